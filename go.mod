@@ -1,0 +1,3 @@
+module github.com/hashline-go/hashline
+
+go 1.26

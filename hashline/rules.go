@@ -1,0 +1,88 @@
+package hashline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Overlaps reports the destructive operations whose span shares a line with
+// that of another (spec 6, step 6): one [Overlap] diagnostic for each operation
+// that meets one with a lower or equal first line, in document order. The time
+// it takes grows as sorting does.
+func Overlaps(ops []Op) Diagnostics {
+	order := destructive(ops)
+	var found Diagnostics
+	widest := -1
+	for _, i := range order {
+		o := ops[i]
+		if widest >= 0 && o.Span.First <= ops[widest].Span.Last {
+			a, b := min(widest, i), max(widest, i)
+			found = append(found, overlap(ops[a], ops[b]))
+		}
+		if widest < 0 || o.Span.Last > ops[widest].Span.Last {
+			widest = i
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Diagnostic) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	return found
+}
+
+func overlap(a, b Op) *Diagnostic {
+	msg := fmt.Sprintf("%s overlaps %s", b, a)
+	if a.Pos.IsValid() {
+		msg += fmt.Sprintf(" (line %d of the document)", a.Pos.Line)
+	}
+	return &Diagnostic{
+		Code: Overlap, Pos: b.Pos, Related: a.Pos, Msg: msg,
+		Hint: "all numbers name the original lines; join the two into one operation, or change one so that no line is named twice",
+	}
+}
+
+// AnchorsInside reports the inserts that are anchored inside a destructive
+// span (spec 6, step 7): one [AnchorInside] diagnostic each, in document order.
+// Allowed are PUT <S for a span's first line S, and both inserts at the line of
+// a one-line span. The spans must not overlap: see [Overlaps].
+func AnchorsInside(ops []Op) Diagnostics {
+	order := destructive(ops)
+	var found Diagnostics
+	for _, o := range ops {
+		if o.Kind != InsertBefore && o.Kind != InsertAfter {
+			continue
+		}
+		n := o.Span.First
+		at, exact := slices.BinarySearchFunc(order, n, func(i, n int) int { return cmp.Compare(ops[i].Span.First, n) })
+		if !exact {
+			at--
+		}
+		if at < 0 {
+			continue
+		}
+		d := ops[order[at]]
+		if !d.Span.Contains(n) || d.Span.Len() == 1 || (o.Kind == InsertBefore && n == d.Span.First) {
+			continue
+		}
+		msg := fmt.Sprintf("%s is anchored inside %s", o, d)
+		if d.Pos.IsValid() {
+			msg += fmt.Sprintf(" (line %d of the document)", d.Pos.Line)
+		}
+		found = append(found, &Diagnostic{
+			Code: AnchorInside, Pos: o.Pos, Related: d.Pos, Msg: msg,
+			Hint: fmt.Sprintf("put the rows into the body of the other operation, or anchor them outside it: PUT <%d: above it, PUT <%d: below it (PUT >$: at the end of the file)", d.Span.First, d.Span.Last+1),
+		})
+	}
+	return found
+}
+
+// destructive gives the indices of the destructive operations by first line,
+// those with the same first line in document order.
+func destructive(ops []Op) []int {
+	var order []int
+	for i, o := range ops {
+		if o.Destructive() {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ops[a].Span.First, ops[b].Span.First) })
+	return order
+}
