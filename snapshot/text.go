@@ -78,8 +78,15 @@ func (t *Text) Start(n int) int {
 	// Line n begins after the (n-1)-th newline, which lies in the last block
 	// with fewer than n-1 newlines before it.
 	k := sort.SearchInts(t.before, n-1) - 1
-	at := k * blockSize
-	for left := n - 1 - t.before[k]; left > 0; left-- {
+	at, left := k*blockSize, n-1-t.before[k]
+	// Counting is quicker than looking for each newline where they are many.
+	for half := blockSize / 2; half >= 64 && left > 4; half /= 2 {
+		if c := bytes.Count(t.data[at:min(at+half, len(t.data))], []byte{'\n'}); c < left {
+			at += half
+			left -= c
+		}
+	}
+	for ; left > 0; left-- {
 		at += bytes.IndexByte(t.data[at:], '\n') + 1
 	}
 	return at
