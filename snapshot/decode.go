@@ -29,8 +29,25 @@ func firstBad(data []byte) int {
 	if utf8.Valid(head) {
 		return nul
 	}
-	for at := 0; ; {
-		r, size := utf8.DecodeRune(head[at:])
+	return firstInvalid(head)
+}
+
+// firstInvalid gives the offset of the first byte that is not UTF-8 in data that
+// has one. It passes over blocks without one, which is quicker than runes.
+func firstInvalid(data []byte) int {
+	at := 0
+	for {
+		end := min(at+blockSize, len(data))
+		for end > at && end < len(data) && !utf8.RuneStart(data[end]) {
+			end--
+		}
+		if end == at || !utf8.Valid(data[at:end]) {
+			break
+		}
+		at = end
+	}
+	for {
+		r, size := utf8.DecodeRune(data[at:])
 		if r == utf8.RuneError && size <= 1 {
 			return at
 		}
