@@ -1,0 +1,104 @@
+package apply
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// near is how many lines the cursor walks rather than asks the Text's index
+// for.
+const near = 48
+
+// cursor finds the offsets of lines that are asked for in ascending order. All
+// its walks together pass over the text at most twice, however long its lines
+// are.
+type cursor struct {
+	t *snapshot.Text
+	// line begins at from and ends, terminator included, at to; to is -1 while
+	// it is not known.
+	line, from, to int
+}
+
+func newCursor(t *snapshot.Text) *cursor {
+	return &cursor{t: t, line: 1, from: t.Mark(), to: -1}
+}
+
+// start gives the offset of line n, which must not lie above the last line
+// asked for; the line after the last begins at the end of the text.
+func (c *cursor) start(n int) int {
+	if n > c.line+near {
+		c.line, c.from, c.to = n, c.t.Start(n), -1
+	}
+	for c.line < n {
+		c.line, c.from, c.to = c.line+1, c.end(), -1
+	}
+	return c.from
+}
+
+// end gives the offset just past the line that was last asked for.
+func (c *cursor) end() int {
+	if c.to < 0 {
+		c.to = len(c.t.Bytes())
+		if i := bytes.IndexByte(c.t.Bytes()[c.from:], '\n'); i >= 0 {
+			c.to = c.from + i + 1
+		}
+	}
+	return c.to
+}
+
+// termBefore gives the terminator that ends at an offset where a line begins
+// or the text ends: "" at the very start and after a last line without one.
+func termBefore(t *snapshot.Text, at int) string {
+	text := t.Bytes()[t.Mark():at]
+	switch {
+	case bytes.HasSuffix(text, []byte("\r\n")):
+		return "\r\n"
+	case bytes.HasSuffix(text, []byte("\n")):
+		return "\n"
+	}
+	return ""
+}
+
+// nextTerm gives the terminator of the first line of text.
+func nextTerm(text []byte) (term string, size int) {
+	i := bytes.IndexByte(text, '\n')
+	switch {
+	case i < 0:
+		return "", len(text)
+	case i > 0 && text[i-1] == '\r':
+		return "\r\n", i + 1
+	}
+	return "\n", i + 1
+}
+
+// cutRow reports whether the first line of text is row, and gives the text
+// below that line. It costs no more than the row is long.
+func cutRow(text []byte, row string) (rest []byte, ok bool) {
+	if len(text) < len(row) || string(text[:len(row)]) != row {
+		return nil, false
+	}
+	rest = text[len(row):]
+	switch {
+	case len(rest) == 0:
+		return rest, len(row) > 0
+	case rest[0] == '\n':
+		// Behind "\r" it would end the line together with that.
+		return rest[1:], !strings.HasSuffix(row, "\r")
+	case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
+		return rest[2:], true
+	}
+	return nil, false
+}
+
+// sameRows reports whether the lines of text are exactly the rows.
+func sameRows(text []byte, rows []string) bool {
+	for _, row := range rows {
+		var ok bool
+		if text, ok = cutRow(text, row); !ok {
+			return false
+		}
+	}
+	return len(text) == 0
+}
