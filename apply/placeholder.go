@@ -3,43 +3,39 @@ package apply
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // saysLeftOut reports whether a row only says that code was left out: a comment
-// of any language, or bare text with an ellipsis, whose words all belong to such
-// a remark, as in "// ... existing code ...", "# rest of file unchanged" and
-// "<!-- ... -->".
+// of any language, or bare text behind an ellipsis, whose words all belong to
+// such a remark, as in "// ... existing code ...", "# rest of file unchanged"
+// and "<!-- ... -->".
 //
 // "..." alone is none: it is code in Python and ends a document in YAML. "…"
-// alone is one: it is the row that a view shows where it leaves rows out. And
-// "//..." without a blank is a pattern of build tools.
+// alone is one: it is the row that a view shows where it leaves rows out. A
+// comment of dots alone needs one blank around them: "//..." is a pattern of
+// build tools, and more blanks stand in examples inside of comments.
 func saysLeftOut(row string) bool {
 	if len(row) > maxDoubt {
 		return false
 	}
 	text, comment := uncomment(strings.TrimSpace(row))
-	if !comment && !strings.Contains(text, "...") && !strings.Contains(text, "…") {
+	if text == "…" {
+		return true
+	}
+	front, back := dots(text)
+	if !comment && !front {
 		return false
 	}
-	words, dots := remark(text)
-	switch {
-	case words == nil:
-		return false
-	case len(words) == 0:
-		return text == "…" || comment && dots && unicode.IsSpace(rune(text[0])) && isDots(strings.TrimSpace(text))
+	if comment && (text == " ..." || text == " ... " || text == " …" || text == " … ") {
+		return true
 	}
-	return (comment || dots) && leftOut(words, dots)
+	return !sentenceEnd(text) && remark(text, front || back)
 }
 
-// uncomment takes the marks of a comment away. The text keeps the blank after
-// the mark.
+// uncomment takes the marks of a comment away. The text keeps its blanks.
 func uncomment(s string) (text string, comment bool) {
-	if inner, ok := strings.CutPrefix(s, "{/*"); ok {
-		if inner, ok = strings.CutSuffix(inner, "*/}"); ok {
-			return inner, true
-		}
-	}
-	for _, pair := range [...][2]string{{"/*", "*/"}, {"<!--", "-->"}, {"(*", "*)"}, {"{-", "-}"}} {
+	for _, pair := range [...][2]string{{"{/*", "*/}"}, {"/*", "*/"}, {"<!--", "-->"}, {"(*", "*)"}, {"{-", "-}"}} {
 		if inner, ok := strings.CutPrefix(s, pair[0]); ok {
 			if inner, ok = strings.CutSuffix(inner, pair[1]); ok {
 				return inner, true
@@ -55,71 +51,85 @@ func uncomment(s string) (text string, comment bool) {
 	return s, false
 }
 
-// remark gives the words of a text in lower case, and whether it begins or ends
-// with an ellipsis. The words are nil where one of them belongs to no remark
-// about things left out; then it is the text of something else.
-func remark(text string) (words []string, dots bool) {
-	text = strings.TrimSpace(text)
-	inner := strings.Trim(text, "()[] ")
-	dots = isDots(inner[:min(3, len(inner))]) || isDots(inner[max(0, len(inner)-3):])
-	words = []string{}
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
-		w = strings.ToLower(w)
-		if _, known := vocabulary(w); !known {
-			return nil, dots
-		}
-		words = append(words, w)
+// dots reports whether a text begins with an ellipsis and goes on with more than
+// one word joined to it ("...rest" is code in JavaScript), and whether it ends
+// with one.
+func dots(text string) (front, back bool) {
+	text = strings.Trim(text, "()[] ")
+	for _, d := range [...]string{"...", "…"} {
+		rest, ok := strings.CutPrefix(text, d)
+		front = front || ok && strings.Contains(rest, " ")
+		back = back || strings.HasSuffix(text, d)
 	}
-	if len(words) > 0 && strings.ContainsAny(text, "=+{}<>\"`$&|@\\0123456789") {
-		return nil, dots
-	}
-	return words, dots
+	return front, back
 }
 
-// isDots reports whether a text is an ellipsis and nothing else.
-func isDots(s string) bool { return s == "…" || len(s) >= 3 && strings.Trim(s, ".") == "" }
+// sentenceEnd reports whether a text looks like the last line of a longer
+// sentence.
+func sentenceEnd(text string) bool {
+	text = strings.TrimSpace(text)
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(first) && strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "...") ||
+		strings.Count(text, ")") != strings.Count(text, "(")
+}
 
-// The words of a remark about things left out.
+// weight is how much a word says that something was left out.
+type weight int
+
 const (
-	filler  = iota // "the", "code"
-	partial        // says so beside dots: "existing", "rest"
-	plain          // says so in a comment without dots too: "unchanged"
+	filler  weight = iota + 1 // nothing: "the", "code"
+	partial                   // so beside dots: "existing", "rest"
+	plain                     // so even without: "unchanged"
 )
 
-func vocabulary(word string) (weight int, known bool) {
-	switch word {
-	case "unchanged", "omitted", "elided", "unmodified", "snipped", "snip", "brevity":
-		return plain, true
-	case "existing", "rest", "remaining", "remains", "remain", "remainder", "same", "previous", "original",
-		"other", "more", "skipped", "truncated", "unaltered", "keep", "kept", "stays", "stay":
-		return partial, true
-	case "the", "of", "as", "is", "are", "and", "for", "to", "in", "all", "no", "here", "this", "that", "it", "everything", "else",
-		"before", "above", "below", "code", "file", "files", "content", "contents", "text", "lines", "line",
-		"function", "functions", "method", "methods", "class", "classes", "component", "module", "body",
-		"implementation", "implementations", "logic", "imports", "import", "section", "sections", "part", "parts",
-		"tests", "test", "cases", "fields", "properties", "props", "definitions", "declarations", "config", "configuration",
-		"continues", "continue", "from", "with", "your", "our", "unless", "exactly", "stuff", "changes", "change":
-		return filler, true
-	}
-	return filler, false
+// phrases say so in a comment without dots.
+var phrases = [...]string{
+	"existing code", "rest of the code", "rest of code", "rest of the file", "rest of file", "remaining code",
+	"remaining lines", "remains the same", "remain the same", "stays the same", "stay the same",
 }
 
-// leftOut weighs the words of a remark, all of which are in the vocabulary.
-func leftOut(words []string, dots bool) bool {
-	said := " " + strings.Join(words, " ") + " "
-	for _, w := range words {
-		if weight, _ := vocabulary(w); weight == plain || weight == partial && dots {
-			return true
-		}
+// remark reports whether a text consists of words of the table and one of them
+// has enough weight.
+func remark(text string, dots bool) bool {
+	if strings.ContainsAny(text, "=+{}<>\"`$&|@\\_,;0123456789") {
+		return false
 	}
-	for _, phrase := range [...]string{
-		" existing code ", " rest of the code ", " rest of code ", " rest of the file ", " rest of file ",
-		" remains the same ", " remain the same ", " stays the same ", " stay the same ",
-		" same as before ", " same as above ", " remaining code ", " remaining lines ",
-	} {
-		if strings.Contains(said, phrase) {
+	heaviest := weight(0)
+	var said []string
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+		w = strings.ToLower(w)
+		found := weigh(w)
+		if found == 0 {
+			return false
+		}
+		heaviest = max(heaviest, found)
+		said = append(said, w)
+	}
+	if heaviest == plain || heaviest == partial && dots {
+		return true
+	}
+	for _, p := range phrases {
+		if strings.Contains(" "+strings.Join(said, " ")+" ", " "+p+" ") {
 			return true
 		}
 	}
 	return false
+}
+
+func weigh(word string) weight {
+	switch word {
+	case "unchanged", "omitted", "elided", "unmodified", "snipped", "snip", "brevity":
+		return plain
+	case "existing", "rest", "remaining", "remains", "remain", "remainder", "same", "previous", "original", "other",
+		"skipped", "truncated", "unaltered", "keep", "kept", "stays", "stay":
+		return partial
+	case "the", "of", "as", "is", "are", "and", "for", "to", "in", "all", "no", "more", "here", "this", "that", "it", "everything",
+		"else", "before", "above", "below", "from", "with", "your", "our", "exactly", "continues", "continue", "changes",
+		"change", "code", "file", "files", "content", "contents", "text", "lines", "line", "function", "functions",
+		"method", "methods", "class", "classes", "component", "module", "body", "implementation", "implementations",
+		"logic", "imports", "import", "section", "sections", "part", "parts", "tests", "test", "cases", "fields",
+		"properties", "props", "definitions", "declarations", "config", "configuration":
+		return filler
+	}
+	return 0
 }
