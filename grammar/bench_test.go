@@ -1,0 +1,61 @@
+package grammar_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashline-go/hashline/grammar"
+)
+
+// bodies makes a document of n bodies with rows rows of size bytes each.
+func bodies(n, rows, size int) string {
+	var b strings.Builder
+	b.WriteString("[src/main.go#A1B2]\n")
+	for i := range n {
+		fmt.Fprintf(&b, "PUT %d.=%d:\n", i*10+1, i*10+5)
+		for range rows {
+			b.WriteString("+" + strings.Repeat("x", size) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// cuts makes a document of n operations without a body.
+func cuts(n int) string {
+	var b strings.Builder
+	b.WriteString("[src/main.go#A1B2]\n")
+	for i := range n {
+		fmt.Fprintf(&b, "CUT %d.=%d\n", i*3+1, i*3+2)
+	}
+	return b.String()
+}
+
+// BenchmarkParse measures documents beside a plain copy of the same bytes.
+func BenchmarkParse(b *testing.B) {
+	for _, c := range []struct{ name, doc string }{
+		{"doc=typical/ops=5/rows=20", bodies(5, 4, 40)},
+		{"doc=bodies/ops=10/rows=10000", bodies(10, 1000, 100)},
+		{"doc=short/ops=1000/rows=1000", bodies(1000, 1, 40)},
+		{"doc=cuts/ops=1000", cuts(1000)},
+		{"doc=cuts/ops=10000", cuts(10_000)},
+		{"doc=cuts/ops=100000", cuts(100_000)},
+	} {
+		b.Run(c.name+"/do=copy", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			buf := make([]byte, len(c.doc))
+			for b.Loop() {
+				copy(buf, c.doc)
+			}
+		})
+		b.Run(c.name+"/do=parse", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := grammar.Parse(c.doc); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package grammar
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// explain makes the fault of the place at which the grammar stopped, and moves
+// on to where it can go on.
+func (r *recovery) explain(tree *document, bad *stop) {
+	l := line{off: len(r.text), num: bad.Pos.Line, next: len(r.text)}
+	if off := bad.Pos.Offset - (bad.Pos.Column - 1); off < len(r.text) {
+		l = lineAt(r.text, off, bad.Pos.Line)
+	}
+	r.at = l
+	end := bad.Type == lexer.EOF || bad.Type == tokHeader
+	if end && l.off == len(r.text) && r.wrap.fault != nil && r.wrap.fault.Code == hashline.Truncated {
+		return // what is missing was cut off
+	}
+	waiting := pending(tree, bad)
+	if waiting != nil {
+		r.filled = true
+		r.above = above{put: true, end: waiting.Pos.Line}
+	}
+	inBody := waiting != nil || r.above.put && r.above.end+1 == l.num
+	looks := lookAt(l, inBody, r.inside)
+	switch {
+	case waiting != nil && (end || looks == lookOp || looks == lookHeader || looks == lookRemove || looks == lookMove):
+		r.missingBody(waiting)
+	case end && !r.inside:
+		r.add(hashline.EmptyDocument, hashline.Position{Line: 1, Column: 1}, "the document is empty",
+			"begin with the header of the file's view, [path#TAG], and write PUT and CUT operations under it")
+	case end:
+		s := r.doc.Sections[r.cur]
+		r.add(hashline.EmptySection, s.Pos, "the section of "+excerpt(s.Path)+" has no operation",
+			"write PUT or CUT operations under the header, or leave the header out")
+	case !r.inside && (looks == lookOp || looks == lookPlus):
+		r.outside(l, looks)
+	default:
+		r.filled = true
+		r.explainLine(l, looks, inBody)
+	}
+}
+
+// outside explains an operation or a row without a header and goes on with it
+// as if it had one.
+func (r *recovery) outside(l line, looks look) {
+	what := "an operation"
+	if looks == lookPlus {
+		what = "a body row"
+		r.skipRows(l)
+	}
+	r.inside, r.filled = true, true
+	r.add(hashline.OutsideSection, l.pos(l.start()), what+" stands before any section: "+quote(l.text),
+		"write the header of the file's view, [path#TAG], above it")
+}
+
+func (r *recovery) missingBody(o *op) {
+	put := strings.TrimSuffix(o.operation().String(), ":")
+	hint := "write the new rows under " + put + ":, each with + before it; + alone is a blank row"
+	if o.Place.Span != nil {
+		hint += "; to delete lines write CUT " + o.Place.Span.lines().String()
+	}
+	r.add(hashline.MissingBody, position(o.Pos), put+": has no body", hint)
+}
+
+// explainLine explains a line that has a fault of its own.
+func (r *recovery) explainLine(l line, looks look, inBody bool) {
+	r.at = l.following()
+	pos := l.pos(l.start())
+	switch looks {
+	case lookHeader:
+		r.badHeader(l)
+		return
+	case lookOp:
+		r.badOp(l)
+		return
+	case lookPlus:
+		r.strayRows(l)
+		return
+	case lookMinus, lookView, lookIndented:
+		r.badRows(l, looks)
+		return
+	case lookRemove:
+		r.add(hashline.RemoveFile, pos, "REM, to remove a file, is not supported",
+			"remove the file with another tool; CUT 1.=N deletes its lines 1 to N")
+	case lookMove:
+		r.add(hashline.MoveFile, pos, "MV, to move a file, is not supported",
+			"move the file with another tool, then edit it under its new name: [new/path#TAG]")
+	case lookForeign:
+		r.foreign(l)
+		return
+	case lookFence:
+		if r.fenced {
+			break // the other end of one that was reported
+		}
+		r.fenced = true
+		r.unknown(l, "a fence inside the document: "+quote(l.text),
+			"a fence may only stand around the whole document; leave it out, or write +"+excerpt(trim(l.text))+" if it is a row")
+	case lookElision:
+		r.unknown(l, "an elision mark is no part of a document: "+quote(l.text),
+			"write every row in full, or leave out the lines that do not change; +"+trim(l.text)+" is a row with this text")
+	case lookCommand:
+		r.unknown(l, "there is no such operation: "+quote(l.text), forms)
+	default:
+		if inBody {
+			r.badRows(l, looks)
+			return
+		}
+		r.unknownRun(l)
+		return
+	}
+	r.skipRows(r.at)
+}
+
+// forms lists the operations there are.
+const forms = "write PUT N.=M: (replace), PUT <N: or PUT >N: (insert before or after line N), PUT >$: (append) with + rows below, or CUT N.=M (delete)"
+
+func (r *recovery) unknown(l line, msg, hint string) {
+	r.add(hashline.UnknownLine, l.pos(l.start()), msg, hint)
+}
+
+// unknownRun explains a run of lines that look like nothing known as one fault.
+func (r *recovery) unknownRun(l line) {
+	n := r.runOf(l, lookOther, false)
+	msg := "not part of a document: " + quote(l.text)
+	if n > 1 {
+		msg += fmt.Sprintf(" and %d more lines", n-1)
+	}
+	hint := "leave it out; under a header " + forms
+	if !r.inside {
+		hint = "leave it out; a document begins with a header, [path#TAG]"
+	}
+	r.unknown(l, msg, hint)
+	r.skipRows(r.at)
+}
+
+// foreign explains the first line of another format and passes over the rest.
+func (r *recovery) foreign(l line) {
+	t := l.text[l.start():]
+	name := foreign(t, r.inside)
+	hint := "write [path#TAG] and under it PUT and CUT operations on line numbers; " + forms
+	switch {
+	case name == "JSON":
+		hint = "send the document itself as plain text, beginning with a header [path#TAG]"
+	case trim(t) == beginPatch || trim(t) == endPatch:
+		name = "a wrapper that does not stand around the whole document"
+		hint = beginPatch + " stands on the first line and " + endPatch + " on the last, or neither is there"
+	}
+	r.unknown(l, "this is "+name+": "+quote(l.text), hint)
+	for r.at.off < len(r.text) {
+		next := lineAt(r.text, r.at.off, r.at.num)
+		if r.atHeader() || r.inside && opWord(next.text, next.start()) != "" {
+			return
+		}
+		r.at = next.following()
+	}
+}

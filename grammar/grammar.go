@@ -1,0 +1,54 @@
+package grammar
+
+import (
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The five productions of the format (spec 5). The tags of a struct's fields,
+// read one after the other, are its right-hand side; EBNF prints them.
+type (
+	document struct {
+		Sections []*section `parser:"@@+"`
+	}
+
+	section struct {
+		Pos    lexer.Position
+		Header header `parser:"@Header EOL"`
+		Ops    []*op  `parser:"@@+"`
+	}
+
+	op struct {
+		Pos   lexer.Position
+		Place *place `parser:"  @@ ':' EOL"`
+		Body  body   `parser:"  @Body"`
+		Cut   *span  `parser:"| 'CUT' @@"`
+		// Done tells a CUT that was read to its end from one that text follows.
+		Done bool `parser:"  @EOL"`
+	}
+
+	place struct {
+		Span   *span  `parser:"  'PUT' @@"`
+		Before number `parser:"| 'PUT <' @Number"`
+		After  number `parser:"| 'PUT >' @Number"`
+		End    bool   `parser:"| @'PUT >$'"`
+	}
+
+	span struct {
+		First number `parser:"@Number"`
+		Last  number `parser:"( ( '.=' | '..' | '-' ) @Number )?"`
+	}
+)
+
+// The parser is built on first use: it costs as much as several documents, and
+// a command that parses none need not wait for it.
+var engine = sync.OnceValue(func() *participle.Parser[document] {
+	return participle.MustBuild[document](participle.Lexer(definition{}))
+})
+
+// EBNF gives the grammar as the parser itself prints it. Names in angle brackets
+// are tokens: a header line, a line's end, a line number from 1, and a body,
+// which is a run of lines that begin with "+".
+func EBNF() string { return engine().String() + "\n" }

@@ -1,0 +1,148 @@
+package grammar
+
+import (
+	"io"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The kinds of token. A keyword's value is its canonical form.
+const (
+	tokHeader lexer.TokenType = iota + 1
+	tokKeyword
+	tokNumber
+	tokRange
+	tokColon
+	tokEOL
+	tokBody
+	// tokStray is what has no name, to the end of its line. No rule takes one.
+	tokStray
+)
+
+// definition hands the scanner to participle.
+type definition struct{}
+
+// Symbols names the kinds of token for the grammar's tags.
+func (definition) Symbols() map[string]lexer.TokenType {
+	return map[string]lexer.TokenType{
+		"EOF": lexer.EOF, "Header": tokHeader, "Keyword": tokKeyword, "Number": tokNumber,
+		"Range": tokRange, "Colon": tokColon, "EOL": tokEOL, "Body": tokBody, "Stray": tokStray,
+	}
+}
+
+// Lex scans all that r holds. Only reading can fail.
+func (d definition) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return d.LexString(name, string(text))
+}
+
+// LexString scans a text.
+func (definition) LexString(_ string, text string) (lexer.Lexer, error) {
+	return &scanner{text: text, num: 1}, nil
+}
+
+// scanner makes tokens of the lines of a document, wrappers excluded. It never
+// fails. A stray token is its last one, since no rule takes it, so that the
+// number of tokens is bounded by the limits on sections and operations however
+// hostile the text is.
+type scanner struct {
+	text string
+	at   int // the offset of the next line
+	num  int // the number of the next line
+
+	// single ends the tokens before the second header.
+	single bool
+	// sections and ops count what was met, those before the text included.
+	sections, ops int
+	// over tells that the stray token is one section or operation too many.
+	over bool
+
+	opened  bool // a header was met
+	waiting bool // the line above is that of a PUT, complete
+	ended   bool
+	queue   [tokensPerLine + 2]lexer.Token
+	head    int
+	tail    int
+}
+
+// tokensPerLine bounds the tokens of a line: keyword, number, range, number,
+// colon, and one more that is wrong.
+const tokensPerLine = 6
+
+// Next gives the next token; the error is always nil.
+func (s *scanner) Next() (lexer.Token, error) {
+	if s.head == s.tail {
+		s.head, s.tail = 0, 0
+		s.scan()
+	}
+	t := s.queue[s.head]
+	s.head++
+	return t, nil
+}
+
+func (s *scanner) push(kind lexer.TokenType, value string, l line, i int) {
+	s.queue[s.tail] = lexer.Token{Type: kind, Value: value, Pos: lexer.Position{Offset: l.off + i, Line: l.num, Column: i + 1}}
+	s.tail++
+	s.ended = s.ended || kind == tokStray
+}
+
+// scan queues the tokens of the next line that has any, or the end.
+func (s *scanner) scan() {
+	waiting := s.waiting
+	s.waiting = false
+	for !s.ended && s.at < len(s.text) {
+		if waiting && s.text[s.at] == '+' {
+			s.scanBody()
+			return
+		}
+		waiting = false
+		l := lineAt(s.text, s.at, s.num)
+		if l.blank() {
+			s.at, s.num = l.next, l.num+1
+			continue
+		}
+		if i := l.start(); i < len(l.text) && l.text[i] == '[' {
+			if s.single && s.opened {
+				break
+			}
+			s.scanHeader(l, i)
+		} else if word := opWord(l.text, i); word != "" {
+			s.scanOp(l, i, word)
+		} else {
+			s.push(tokStray, l.text, l, 0)
+		}
+		s.at, s.num = l.next, l.num+1
+		return
+	}
+	s.push(lexer.EOF, "", line{off: s.at, num: s.num}, 0)
+}
+
+// scanBody takes a whole body as one token: a token a row would cost far more
+// than all else.
+func (s *scanner) scanBody() {
+	from, num := s.at, s.num
+	for s.at < len(s.text) && s.text[s.at] == '+' {
+		s.at = lineEnd(s.text, s.at)
+		s.num++
+	}
+	s.push(tokBody, s.text[from:s.at], line{off: from, num: num}, 0)
+}
+
+func (s *scanner) scanHeader(l line, i int) {
+	s.sections++
+	s.over = s.sections > MaxSections
+	text := l.text[i:]
+	for isBlank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	if _, ok := readHeader(text); !ok || s.over {
+		s.push(tokStray, text, l, i)
+		return
+	}
+	s.opened = true
+	s.push(tokHeader, text, l, i)
+	s.push(tokEOL, "", l, i+len(text))
+}

@@ -1,0 +1,114 @@
+package grammar
+
+import "strings"
+
+// look is what a line that the grammar refused looks like.
+type look int
+
+const (
+	lookOther    look = iota
+	lookHeader        // begins with "["
+	lookOp            // begins with PUT or CUT
+	lookPlus          // begins with "+"
+	lookIndented      // begins with blanks and "+"
+	lookMinus         // begins with "-"
+	lookView          // "N:text" or "N | text"
+	lookRemove        // REM
+	lookMove          // MV
+	lookFence         // begins or ends a fence
+	lookForeign       // belongs to another format
+	lookCommand       // an operation of another name, or a keyword misspelt
+	lookElision       // "..." alone
+)
+
+// lookAt tells what a line looks like. inBody is true where a row may stand, in
+// which "[" and "{" more likely begin a row whose "+" is missing; started is
+// true after the first header.
+func lookAt(l line, inBody, started bool) look {
+	s := l.text
+	i := l.start()
+	t := s[i:]
+	switch {
+	case t == "":
+		return lookOther
+	case s[0] == '+':
+		return lookPlus
+	case opWord(s, i) != "":
+		return lookOp
+	case keyword(s, i, "REM"):
+		return lookRemove
+	case keyword(s, i, "MV"):
+		return lookMove
+	case foreign(t, started) != "":
+		return lookForeign
+	case t[0] == '[' && (!inBody || strings.Contains(t, "#")):
+		return lookHeader
+	case t[0] == '+':
+		return lookIndented
+	case s[0] == '-':
+		return lookMinus
+	case viewRow(t) != "":
+		return lookView
+	case t == "…" || t == "...":
+		return lookElision
+	case command(t):
+		return lookCommand
+	}
+	if _, n := fence(t); n > 0 {
+		return lookFence
+	}
+	return lookOther
+}
+
+// viewRow gives the text of a numbered row of a view (spec 4) or of a search
+// (spec 8) as a body has it, "+" included, or "".
+func viewRow(t string) string {
+	i := digits(t, 0)
+	if i == 0 || i == len(t) {
+		return ""
+	}
+	if t[i] == ':' {
+		return "+" + t[i+1:]
+	}
+	j := skip(t, i)
+	if j == i || j == len(t) || t[j] != '|' && t[j] != '-' || j+1 < len(t) && t[j+1] != ' ' {
+		return ""
+	}
+	return "+" + strings.TrimPrefix(t[j+1:], " ")
+}
+
+// foreign names the format that a line belongs to, or gives "".
+func foreign(t string, started bool) string {
+	for _, prefix := range [...]string{"@@", "--- ", "diff --git ", "Index: "} {
+		if strings.HasPrefix(t, prefix) {
+			return "a unified diff"
+		}
+	}
+	switch {
+	case strings.HasPrefix(t, "*** "):
+		return "an apply_patch document"
+	case strings.HasPrefix(t, "<<<<<<<"), strings.HasPrefix(t, ">>>>>>>"):
+		return "a search-and-replace block"
+	case !started && (t[0] == '{' || strings.HasPrefix(t, "[{") || strings.HasPrefix(t, `["`)):
+		return "JSON"
+	}
+	return ""
+}
+
+// command reports whether a line begins with a word that other dialects use for
+// an operation, or with a keyword that is misspelt, and then names a place.
+func command(t string) bool {
+	i := 0
+	for i < len(t) && 'a' <= t[i]|0x20 && t[i]|0x20 <= 'z' {
+		i++
+	}
+	if i == 0 || i > 10 {
+		return false
+	}
+	word, rest := strings.ToUpper(t[:i]), strings.TrimLeft(t[i:], " \t.")
+	switch word {
+	case "PUT", "PUTS", "CUT", "CUTS", "INS", "INSERT", "DEL", "DELETE", "REPLACE", "ADD", "APPEND", "SWAP", "EDIT", "SET", "REMOVE", "COPY", "MOVE":
+		return rest != "" && (isDigit(rest[0]) || strings.IndexByte("<>$@", rest[0]) >= 0)
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+package grammar
+
+import (
+	"fmt"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// skipRows moves on behind the "+" rows that begin at l: they belong to what
+// was explained.
+func (r *recovery) skipRows(l line) (n int) {
+	r.at = l
+	for r.at.off < len(r.text) && r.text[r.at.off] == '+' {
+		r.at = lineAt(r.text, r.at.off, r.at.num).following()
+		n++
+	}
+	if n > 0 {
+		r.above = above{put: true, end: r.at.num - 1}
+	}
+	return n
+}
+
+// runOf moves on behind the run of lines that look as l does, l included, and
+// gives their number. Blank lines inside the run do not end it.
+func (r *recovery) runOf(l line, looks look, inBody bool) (n int) {
+	for next := l; ; {
+		n++
+		r.at = next.following()
+		next = r.peek()
+		if next.off == len(r.text) || lookAt(next, inBody, r.inside) != looks {
+			return n
+		}
+	}
+}
+
+// peek gives the next line that is not blank, or the end.
+func (r *recovery) peek() line {
+	for at := r.at; at.off < len(r.text); {
+		l := lineAt(r.text, at.off, at.num)
+		if !l.blank() {
+			return l
+		}
+		at = l.following()
+	}
+	return line{off: len(r.text)}
+}
+
+// badRows explains a run of lines that should be rows of a body and go on as
+// the first of them does.
+func (r *recovery) badRows(l line, looks look) {
+	n := r.runOf(l, looks, r.above.put)
+	text := l.text[l.start():]
+	also := ""
+	if n > 1 {
+		also = fmt.Sprintf(" (and the %d after it)", n-1)
+	}
+	switch {
+	case looks == lookMinus:
+		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+": "+quote(l.text),
+			"leave - rows out: the span already names the lines that go, PUT N.=M: replaces and CUT N.=M deletes them")
+	case looks == lookView:
+		r.add(hashline.ViewRow, l.pos(l.start()), "a numbered row of a view"+also+": "+quote(l.text),
+			"write the row's text alone, with + in the place of the number: "+excerpt(viewRow(text)))
+	case looks == lookIndented:
+		r.add(hashline.MissingPlus, l.pos(0), "the + of a row"+also+" is not the first character of its line: "+quote(l.text),
+			"write + in column 1 and blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
+	default:
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text),
+			"write + before every row: +"+excerpt(l.text))
+	}
+	r.skipRows(r.at)
+	r.above = above{put: true, end: r.at.num - 1}
+}
+
+// strayRows explains "+" rows that no PUT is waiting for.
+func (r *recovery) strayRows(l line) {
+	put := r.above.put
+	rows := r.skipRows(l)
+	if !put {
+		r.add(hashline.RowWithoutPut, l.pos(0), plural(rows, "body row")+" under no PUT: "+quote(l.text),
+			"write the PUT the rows belong to above them, such as PUT N.=M: in the place of CUT N.=M, to replace the lines")
+		return
+	}
+	more := 0
+	for next := r.peek(); next.off < len(r.text) && next.text != "" && next.text[0] == '+'; next = r.peek() {
+		more++
+		r.skipRows(next)
+	}
+	msg := "a blank line before the body row " + quote(l.text)
+	if more > 0 {
+		msg += fmt.Sprintf(", and %s more in this body", plural(more, "time"))
+	}
+	r.add(hashline.BlankBeforeRow, l.pos(0), msg, "write a lone + for a blank row, or leave the blank line out")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
