@@ -15,7 +15,7 @@ func (r *recovery) badOp(l line) {
 	f.put = f.word == "PUT"
 	d := f.fault()
 	if d == nil {
-		d = f.bad(i, "this is not an operation: "+quote(l.text), forms)
+		d = f.bad(i, "this is not an operation: "+quote(l.text), "write "+forms)
 	}
 	d.Pos = l.pos(d.Pos.Column)
 	r.add(d.Code, d.Pos, d.Msg, d.Hint)

@@ -3,6 +3,7 @@ package grammar
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -103,7 +104,7 @@ func (f *opLine) tail() *hashline.Diagnostic {
 	switch {
 	case f.last == 0 && f.first > 0 && (rest[0] == '.' || rest[0] == '='):
 		return f.noLast()
-	case rest[0] == '.' || rest[0] == '=' || isWord(rest[0]):
+	case f.i > 0 && isDigit(f.s[f.i-1]) && (rest[0] == '.' || isWord(rest[0])):
 		return f.bad(f.i, "not a line number: "+quote(f.s), fmt.Sprintf("write %s, or N.=M for a span", form))
 	case f.put && !strings.Contains(rest, ":"):
 		return f.at(hashline.MissingColon, f.i, "PUT without a colon: "+quote(f.s), "write "+form+" and the rows below it, each with +")
@@ -129,10 +130,10 @@ func (f *opLine) afterColon(form string) *hashline.Diagnostic {
 func (f *opLine) trailing(rest, form string) *hashline.Diagnostic {
 	hint := "write " + form + " alone on its line"
 	switch {
-	case f.put && rest != "" && rest[0] != ':' && opWord(rest, 0) == "":
-		hint += " and the row below it: +" + excerpt(strings.TrimPrefix(rest, "+"))
-	case !f.put || rest[0] != ':':
+	case opWord(rest, strings.IndexFunc(rest, unicode.IsLetter)) != "":
 		hint += ", and the next operation on a line of its own"
+	case f.put && rest[0] != ':':
+		hint += " and the row below it: +" + excerpt(strings.TrimPrefix(rest, "+"))
 	}
 	return f.at(hashline.TrailingText, f.i, "text after "+form+" "+quote(rest), hint)
 }

@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -59,6 +58,7 @@ func (r *recovery) outside(l line, looks look) {
 		"write the header of the file's view, [path#TAG], above it")
 }
 
+// missingBody explains a PUT under which no row stands.
 func (r *recovery) missingBody(o *op) {
 	put := strings.TrimSuffix(o.operation().String(), ":")
 	hint := "write the new rows under " + put + ":, each with + before it; + alone is a blank row"
@@ -95,17 +95,19 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 		r.foreign(l)
 		return
 	case lookFence:
-		if r.fenced {
+		if r.fenced = !r.fenced; !r.fenced {
 			break // the other end of one that was reported
 		}
-		r.fenced = true
 		r.unknown(l, "a fence inside the document: "+quote(l.text),
 			"a fence may only stand around the whole document; leave it out, or write +"+excerpt(trim(l.text))+" if it is a row")
 	case lookElision:
 		r.unknown(l, "an elision mark is no part of a document: "+quote(l.text),
 			"write every row in full, or leave out the lines that do not change; +"+trim(l.text)+" is a row with this text")
+	case lookGlued:
+		t := l.text[l.start():]
+		r.unknown(l, "no blank after the keyword: "+quote(l.text), "write "+strings.ToUpper(t[:3])+" "+excerpt(t[3:]))
 	case lookCommand:
-		r.unknown(l, "there is no such operation: "+quote(l.text), forms)
+		r.unknown(l, "there is no such operation: "+quote(l.text), "write "+forms)
 	default:
 		if inBody {
 			r.badRows(l, looks)
@@ -118,8 +120,9 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 }
 
 // forms lists the operations there are.
-const forms = "write PUT N.=M: (replace), PUT <N: or PUT >N: (insert before or after line N), PUT >$: (append) with + rows below, or CUT N.=M (delete)"
+const forms = "PUT N.=M: (replace), PUT <N: or PUT >N: (insert before or after line N), PUT >$: (append) with + rows below, or CUT N.=M (delete)"
 
+// unknown keeps the fault of a line that is none of those with a code.
 func (r *recovery) unknown(l line, msg, hint string) {
 	r.add(hashline.UnknownLine, l.pos(l.start()), msg, hint)
 }
@@ -129,11 +132,15 @@ func (r *recovery) unknownRun(l line) {
 	n := r.runOf(l, lookOther, false)
 	msg := "not part of a document: " + quote(l.text)
 	if n > 1 {
-		msg += fmt.Sprintf(" and %d more lines", n-1)
+		msg += " and " + plural(n-1, "line") + " after it"
 	}
-	hint := "leave it out; under a header " + forms
+	hint := "leave it out; what stands under a header is " + forms
 	if !r.inside {
 		hint = "leave it out; a document begins with a header, [path#TAG]"
+		if next := r.peek(); lookAt(next, false, false) == lookFence {
+			r.fenced = !r.fenced // it encloses the document, the text should not be there
+			r.at = next.following()
+		}
 	}
 	r.unknown(l, msg, hint)
 	r.skipRows(r.at)
@@ -143,7 +150,7 @@ func (r *recovery) unknownRun(l line) {
 func (r *recovery) foreign(l line) {
 	t := l.text[l.start():]
 	name := foreign(t, r.inside)
-	hint := "write [path#TAG] and under it PUT and CUT operations on line numbers; " + forms
+	hint := "write a header, [path#TAG], and under it " + forms
 	switch {
 	case name == "JSON":
 		hint = "send the document itself as plain text, beginning with a header [path#TAG]"

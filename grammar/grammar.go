@@ -22,11 +22,9 @@ type (
 
 	op struct {
 		Pos   lexer.Position
-		Place *place `parser:"  @@ ':' EOL"`
+		Cut   *span  `parser:"  'CUT' @@ EOL"`
+		Place *place `parser:"| @@ ':' EOL"`
 		Body  body   `parser:"  @Body"`
-		Cut   *span  `parser:"| 'CUT' @@"`
-		// Done tells a CUT that was read to its end from one that text follows.
-		Done bool `parser:"  @EOL"`
 	}
 
 	place struct {

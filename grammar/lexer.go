@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"io"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -105,10 +106,9 @@ func (s *scanner) scan() {
 			continue
 		}
 		if i := l.start(); i < len(l.text) && l.text[i] == '[' {
-			if s.single && s.opened {
+			if !s.scanHeader(l, i) {
 				break
 			}
-			s.scanHeader(l, i)
 		} else if word := opWord(l.text, i); word != "" {
 			s.scanOp(l, i, word)
 		} else {
@@ -131,18 +131,22 @@ func (s *scanner) scanBody() {
 	s.push(tokBody, s.text[from:s.at], line{off: from, num: num}, 0)
 }
 
-func (s *scanner) scanHeader(l line, i int) {
+// scanHeader queues the tokens of a line that begins with "[" at index i; false
+// means that the tokens end before it.
+func (s *scanner) scanHeader(l line, i int) bool {
+	text := strings.TrimRight(l.text[i:], " \t")
+	_, ok := readHeader(text)
+	if ok && s.single && s.opened {
+		return false
+	}
 	s.sections++
 	s.over = s.sections > MaxSections
-	text := l.text[i:]
-	for isBlank(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	if _, ok := readHeader(text); !ok || s.over {
+	if !ok || s.over {
 		s.push(tokStray, text, l, i)
-		return
+		return true
 	}
 	s.opened = true
 	s.push(tokHeader, text, l, i)
 	s.push(tokEOL, "", l, i+len(text))
+	return true
 }

@@ -17,6 +17,7 @@ const (
 	lookMove          // MV
 	lookFence         // begins or ends a fence
 	lookForeign       // belongs to another format
+	lookGlued         // PUT or CUT and a number without a blank between
 	lookCommand       // an operation of another name, or a keyword misspelt
 	lookElision       // "..." alone
 )
@@ -35,9 +36,9 @@ func lookAt(l line, inBody, started bool) look {
 		return lookPlus
 	case opWord(s, i) != "":
 		return lookOp
-	case keyword(s, i, "REM"):
+	case keyword(s, i, "REM") && (!inBody || t[:3] == "REM"):
 		return lookRemove
-	case keyword(s, i, "MV"):
+	case keyword(s, i, "MV") && (!inBody || t[:2] == "MV"):
 		return lookMove
 	case foreign(t, started) != "":
 		return lookForeign
@@ -51,6 +52,8 @@ func lookAt(l line, inBody, started bool) look {
 		return lookView
 	case t == "…" || t == "...":
 		return lookElision
+	case len(t) > 3 && isDigit(t[3]) && (strings.EqualFold(t[:3], "PUT") || strings.EqualFold(t[:3], "CUT")):
+		return lookGlued
 	case command(t):
 		return lookCommand
 	}
@@ -79,17 +82,18 @@ func viewRow(t string) string {
 
 // foreign names the format that a line belongs to, or gives "".
 func foreign(t string, started bool) string {
-	for _, prefix := range [...]string{"@@", "--- ", "diff --git ", "Index: "} {
-		if strings.HasPrefix(t, prefix) {
-			return "a unified diff"
+	for _, f := range [...]struct{ prefix, name string }{
+		{"@@", "a unified diff"}, {"--- ", "a unified diff"}, {"diff --git ", "a unified diff"},
+		{"*** Begin", "an apply_patch document"}, {"*** End", "an apply_patch document"},
+		{"*** Update File", "an apply_patch document"}, {"*** Add File", "an apply_patch document"},
+		{"*** Delete File", "an apply_patch document"}, {"*** Move to", "an apply_patch document"},
+		{"<<<<<<< ", "a search-and-replace block"}, {">>>>>>> ", "a search-and-replace block"},
+	} {
+		if strings.HasPrefix(t, f.prefix) {
+			return f.name
 		}
 	}
-	switch {
-	case strings.HasPrefix(t, "*** "):
-		return "an apply_patch document"
-	case strings.HasPrefix(t, "<<<<<<<"), strings.HasPrefix(t, ">>>>>>>"):
-		return "a search-and-replace block"
-	case !started && (t[0] == '{' || strings.HasPrefix(t, "[{") || strings.HasPrefix(t, `["`)):
+	if !started && (t[0] == '{' || strings.HasPrefix(t, "[{") || strings.HasPrefix(t, `["`)) {
 		return "JSON"
 	}
 	return ""
@@ -107,7 +111,7 @@ func command(t string) bool {
 	}
 	word, rest := strings.ToUpper(t[:i]), strings.TrimLeft(t[i:], " \t.")
 	switch word {
-	case "PUT", "PUTS", "CUT", "CUTS", "INS", "INSERT", "DEL", "DELETE", "REPLACE", "ADD", "APPEND", "SWAP", "EDIT", "SET", "REMOVE", "COPY", "MOVE":
+	case "PUTS", "CUTS", "INS", "INSERT", "DEL", "DELETE", "REPLACE", "ADD", "APPEND", "SWAP", "EDIT", "SET", "REMOVE", "COPY", "MOVE":
 		return rest != "" && (isDigit(rest[0]) || strings.IndexByte("<>$@", rest[0]) >= 0)
 	}
 	return false

@@ -44,14 +44,14 @@ func Parse(text string) (*hashline.Document, error) {
 	w := unwrap(text)
 	inner := text[:w.end]
 	s := &scanner{text: inner, at: w.at, num: w.num}
-	tree, stop := parse(s)
-	if stop == nil && w.fault == nil {
+	tree, bad := parse(s)
+	if bad == nil && w.fault == nil {
 		doc := &hashline.Document{}
-		collect(doc, tree)
+		collect(doc, tree, nil)
 		return doc, nil
 	}
 	r := newRecovery(inner, w)
-	return r.doc, r.run(tree, stop, s.over).Err()
+	return r.doc, r.run(tree, bad, s.over).Err()
 }
 
 // ParsePrefix reads as much of a document as is complete, for a document that is
@@ -71,9 +71,9 @@ func ParsePrefix(text string) (doc *hashline.Document, complete bool) {
 		text = text[:MaxBytes]
 	}
 	w := unwrap(text)
-	tree, stop := parse(&scanner{text: text[:w.end], at: w.at, num: w.num})
-	collect(doc, tree)
-	return doc, all && stop == nil && w.fault == nil
+	tree, bad := parse(&scanner{text: text[:w.end], at: w.at, num: w.num})
+	collect(doc, tree, bad)
+	return doc, all && bad == nil && w.fault == nil
 }
 
 // stop is the token at which the grammar stopped.
@@ -98,23 +98,26 @@ func parse(s *scanner) (*document, *stop) {
 	return tree, &unexpected.Unexpected
 }
 
-// complete reports whether the operation was read to its end.
-func (o *op) complete() bool { return o.Body != nil || o.Cut != nil && o.Done }
+// complete reports whether the operation was read to its end. A CUT was unless
+// the grammar stopped in its line.
+func (o *op) complete(bad *stop) bool {
+	return o.Body != nil || o.Cut != nil && (bad == nil || bad.Pos.Line > o.Pos.Line)
+}
 
-// collect adds the sections of a tree to a document, with their operations up
-// to the first that is not complete.
-func collect(doc *hashline.Document, tree *document) {
+// collect adds the sections of a tree to a document, with the operations that
+// are complete.
+func collect(doc *hashline.Document, tree *document, bad *stop) {
 	for _, s := range tree.Sections {
 		doc.Sections = append(doc.Sections, hashline.Section{
-			Path: s.Header.path, Tag: s.Header.tag, Pos: position(s.Pos), Ops: operations(s.Ops),
+			Path: s.Header.path, Tag: s.Header.tag, Pos: position(s.Pos), Ops: operations(s.Ops, bad),
 		})
 	}
 }
 
-func operations(list []*op) []hashline.Op {
+func operations(list []*op, bad *stop) []hashline.Op {
 	ops := make([]hashline.Op, 0, len(list))
 	for _, o := range list {
-		if !o.complete() {
+		if !o.complete(bad) {
 			break
 		}
 		ops = append(ops, o.operation())

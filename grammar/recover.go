@@ -87,7 +87,7 @@ func (r *recovery) atHeader() bool {
 // take keeps what the grammar has read, explains what stopped it, if anything
 // did, and tells whether reading ends here.
 func (r *recovery) take(tree *document, bad *stop, resumed, over bool) bool {
-	r.keep(tree, resumed)
+	r.keep(tree, bad, resumed)
 	switch {
 	case bad == nil:
 		return false
@@ -104,9 +104,9 @@ func (r *recovery) take(tree *document, bad *stop, resumed, over bool) bool {
 
 // keep adds the sections of a tree, the first to the current one if it is its
 // rest.
-func (r *recovery) keep(tree *document, resumed bool) {
+func (r *recovery) keep(tree *document, bad *stop, resumed bool) {
 	for i, s := range tree.Sections {
-		ops := operations(s.Ops)
+		ops := operations(s.Ops, bad)
 		if i > 0 || !resumed {
 			r.sections++
 			r.inside, r.filled = true, false
@@ -136,7 +136,7 @@ func pending(tree *document, bad *stop) *op {
 		return nil
 	}
 	last := ops[len(ops)-1]
-	if last.complete() || last.Pos.Line >= bad.Pos.Line {
+	if last.complete(bad) || last.Pos.Line >= bad.Pos.Line {
 		return nil
 	}
 	return last

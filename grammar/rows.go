@@ -45,31 +45,34 @@ func (r *recovery) peek() line {
 	return line{off: len(r.text)}
 }
 
-// badRows explains a run of lines that should be rows of a body and go on as
-// the first of them does.
+// badRows explains the lines that should be rows of a body and look as the first
+// of them does. Those of one body are one fault, also with "+" rows between.
 func (r *recovery) badRows(l line, looks look) {
-	n := r.runOf(l, looks, r.above.put)
-	text := l.text[l.start():]
+	n := 0
+	for next := l; next.off < len(r.text) && lookAt(next, true, r.inside) == looks; next = lineAt(r.text, r.at.off, r.at.num) {
+		n += r.runOf(next, looks, true)
+		r.skipRows(r.at)
+	}
+	r.above = above{put: true, end: r.at.num - 1}
 	also := ""
 	if n > 1 {
-		also = fmt.Sprintf(" (and the %d after it)", n-1)
+		also = fmt.Sprintf(", and %d more,", n-1)
 	}
-	switch {
-	case looks == lookMinus:
-		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+": "+quote(l.text),
+	text := l.text[l.start():]
+	switch looks {
+	case lookMinus:
+		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+" as in a diff: "+quote(l.text),
 			"leave - rows out: the span already names the lines that go, PUT N.=M: replaces and CUT N.=M deletes them")
-	case looks == lookView:
-		r.add(hashline.ViewRow, l.pos(l.start()), "a numbered row of a view"+also+": "+quote(l.text),
+	case lookView:
+		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" numbered as in the view: "+quote(l.text),
 			"write the row's text alone, with + in the place of the number: "+excerpt(viewRow(text)))
-	case looks == lookIndented:
-		r.add(hashline.MissingPlus, l.pos(0), "the + of a row"+also+" is not the first character of its line: "+quote(l.text),
-			"write + in column 1 and blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
+	case lookIndented:
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" with blanks before its +: "+quote(l.text),
+			"write + in column 1 and the row's own blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
 	default:
 		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text),
 			"write + before every row: +"+excerpt(l.text))
 	}
-	r.skipRows(r.at)
-	r.above = above{put: true, end: r.at.num - 1}
 }
 
 // strayRows explains "+" rows that no PUT is waiting for.
@@ -90,7 +93,7 @@ func (r *recovery) strayRows(l line) {
 	if more > 0 {
 		msg += fmt.Sprintf(", and %s more in this body", plural(more, "time"))
 	}
-	r.add(hashline.BlankBeforeRow, l.pos(0), msg, "write a lone + for a blank row, or leave the blank line out")
+	r.add(hashline.BlankBeforeRow, l.pos(0), msg, "write a lone + where the row is blank, or leave the blank line out")
 }
 
 func plural(n int, what string) string {
