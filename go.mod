@@ -11,4 +11,5 @@ require (
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/sys v0.50.0
 )

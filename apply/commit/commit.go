@@ -1,0 +1,211 @@
+// Package commit puts bytes on disk: all files of a document or none (spec 11).
+//
+// A [Store] is the state folder. Its kernel locks keep the writers of this
+// software, goroutines and processes alike, from losing one another's work;
+// [Store.Commit] replaces and creates files so that a reader sees the old file
+// or the new one; [Inspect] tells what stands in the way of a replacement.
+//
+// What is not promised: a process that is killed in the middle of a commit of
+// several files can leave some of them new and some old, and a temporary file.
+// A writer that knows nothing of us and writes in the instant between the last
+// look and the rename is not noticed. Extended attributes, access control lists
+// and, on Windows, the security descriptor are those of a new file.
+package commit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Change is what one file was and is to become. The slices stay the caller's
+// and must not change before the commit returns.
+type Change struct {
+	// Path names the file relative to the root: cleaned, "/" between names, no
+	// symbolic link in it. Required.
+	Path string
+	// Old is every byte the file holds now; nil for Create.
+	Old []byte
+	// New is every byte it is to hold.
+	New []byte
+	// Create says that there is no such file yet. Missing folders are made.
+	Create bool
+}
+
+// Commit makes all changes, or none (spec 11). The caller holds the locks of
+// the paths, see [Store.Lock]. A change whose New equals its Old is passed over:
+// that file is neither written nor looked at.
+//
+// Every new version is first written, and synced, beside its target; then every
+// target is compared with Old; then they are renamed one after the other. Mode,
+// setuid, setgid and sticky bits, owner and group are kept. A new file never
+// replaces one that appeared meanwhile. A failure on the way puts back what was
+// written already, and the error says so; where that fails as well, the error
+// is a [*Torn]. In every other case an error means that each file is as it was.
+//
+// Cancelling ctx counts until the first rename; from there on the commit runs
+// to its end. Warnings have the code [hashline.Sync]: the change is made, but a
+// folder could not be synced.
+//
+// Errors are [hashline.Diagnostics]: changed_during_edit (the target is no
+// longer Old), exists, attributes, denied (the folder's permissions), read_only
+// (the file system), mount_point, not_found, bad_path, busy_file (Windows),
+// cancelled, timeout (ctx had a deadline), and io for everything else, a full
+// disk and an exceeded quota among it.
+func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (hashline.Diagnostics, error) {
+	t := newTransaction(root, !s.NoSync, s.step)
+	defer t.close()
+	err := t.prepare(ctx, changes)
+	if err == nil {
+		err = t.verify()
+	}
+	if err == nil {
+		err = cancelled(ctx)
+	}
+	if err == nil {
+		err = t.publish()
+	}
+	if err != nil {
+		return nil, t.fail(err)
+	}
+	return t.syncFolders(), nil
+}
+
+// transaction is one commit under way.
+type transaction struct {
+	root    *os.Root
+	sync    bool
+	step    func(string)
+	folders map[string]*folder
+	// order holds the folders as they were opened, parents first.
+	order []*folder
+	files []*file
+	buf   []byte
+}
+
+// file is one change under way.
+type file struct {
+	Change
+	folder *folder
+	name   string
+	// before is the target as it was found: what is kept comes from it. Nil for
+	// Create.
+	before fs.FileInfo
+	// seen is the target at the time its bytes were last compared.
+	seen fs.FileInfo
+	// temp is the name of the file's temporary file, "" when there is none.
+	temp string
+	// wrote identifies the new version, first as temp, then under its name.
+	wrote   fs.FileInfo
+	written bool
+}
+
+func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {
+	if step == nil {
+		step = func(string) {}
+	}
+	return &transaction{root: root, sync: sync, step: step, folders: map[string]*folder{}}
+}
+
+// prepare writes every new version beside its target. It stops at the first
+// fault, since the next file would often meet the same.
+func (t *transaction) prepare(ctx context.Context, changes []Change) error {
+	for _, c := range changes {
+		if !c.Create && bytes.Equal(c.Old, c.New) {
+			continue
+		}
+		if err := cancelled(ctx); err != nil {
+			return err
+		}
+		f, err := t.open(c)
+		if err != nil {
+			return err
+		}
+		t.files = append(t.files, f)
+		staged, err := f.folder.stage(c.Path, c.New, f.before, t.sync)
+		if err != nil {
+			return err
+		}
+		f.temp, f.wrote = staged.Name(), staged
+	}
+	return nil
+}
+
+// open finds the folder and, unless it is to be created, the target.
+func (t *transaction) open(c Change) (*file, error) {
+	if !fs.ValidPath(c.Path) || c.Path == "." {
+		return nil, &hashline.Diagnostic{Code: hashline.BadPath, Path: c.Path,
+			Msg: "not a cleaned path below the root"}
+	}
+	dir, name := split(c.Path)
+	d, err := t.folder(c.Path, dir, c.Create)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{Change: c, folder: d, name: name}
+	if !c.Create {
+		f.before, err = f.lookup()
+	}
+	return f, err
+}
+
+// verify compares every target, so that a document that cannot be committed is
+// refused with all its faults before anything is changed.
+func (t *transaction) verify() error {
+	t.step("")
+	var faults hashline.Diagnostics
+	for _, f := range t.files {
+		if err := t.compare(f); err != nil {
+			faults = append(faults, diagnostics(err)...)
+		}
+	}
+	return faults.Err()
+}
+
+// publish gives the new versions their names.
+func (t *transaction) publish() error {
+	for _, f := range t.files {
+		t.step(f.Path)
+		if err := t.recheck(f); err != nil {
+			return err
+		}
+		if err := f.publish(); err != nil {
+			return err
+		}
+		f.temp, f.written = "", true
+		f.folder.changed = true
+	}
+	return nil
+}
+
+func (f *file) publish() error {
+	var err error
+	if f.Create {
+		err = renameNew(f.folder.root, f.temp, f.name)
+	} else {
+		err = f.folder.root.Rename(f.temp, f.name)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case f.Create && errors.Is(err, fs.ErrExist):
+		return f.exists()
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+		return changed(f.Path, "it was replaced by a folder, or the new version beside it was removed,")
+	}
+	return fault(f.Path, "cannot rename the new version into place", err)
+}
+
+func cancelled(ctx context.Context) error {
+	switch err := ctx.Err(); {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return &hashline.Diagnostic{Code: hashline.Timeout, Msg: "the time for the call was up before anything was written"}
+	}
+	return &hashline.Diagnostic{Code: hashline.Cancelled, Msg: "cancelled before anything was written"}
+}

@@ -1,0 +1,57 @@
+package commit
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// fault makes the diagnostic for an error of the system, met while doing
+// something for the file at p.
+func fault(p, doing string, err error) *hashline.Diagnostic {
+	d := &hashline.Diagnostic{Path: p, Msg: doing + ": " + reason(err)}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		d.Code, d.Hint = hashline.Denied, "the system does not allow it to the user who runs this; have the permissions changed"
+	case errors.Is(err, fs.ErrNotExist):
+		d.Code = hashline.NotFound
+	case errors.Is(err, fs.ErrExist):
+		d.Code = hashline.Exists
+	default:
+		d.Code, d.Hint = systemCode(err)
+	}
+	return d
+}
+
+// reason gives the innermost text of an error: names of temporary files and of
+// system calls help nobody.
+func reason(err error) string {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno.Error()
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// changed makes the diagnostic for a file that is not what the edit was made
+// from.
+func changed(p, how string) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: p,
+		Msg:  how + " while the edit ran, by a writer that does not use our locks",
+		Hint: "read the file again and write the edit against what it holds now"}
+}
+
+// diagnostics gives the list that an error of this package is.
+func diagnostics(err error) hashline.Diagnostics {
+	if ds, ok := errors.AsType[hashline.Diagnostics](err); ok {
+		return ds
+	}
+	if d, ok := errors.AsType[*hashline.Diagnostic](err); ok {
+		return hashline.Diagnostics{d}
+	}
+	panic("commit: an error without a code: " + err.Error())
+}

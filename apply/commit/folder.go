@@ -1,0 +1,150 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// folder is an opened folder. All work in it goes through its handle, so that
+// a folder swapped for a link meanwhile leads nowhere else.
+type folder struct {
+	path   string // relative to the transaction's root
+	name   string
+	parent *folder // nil for the transaction's root
+	root   *os.Root
+	info   fs.FileInfo
+	made   bool // by this transaction
+	// changed says that a name in it was given or taken since the last sync.
+	changed bool
+}
+
+func split(p string) (dir, name string) { return path.Dir(p), path.Base(p) }
+
+// folder opens dir for the file at p, step by step and each folder once, and
+// makes what is missing when it may. A symbolic link on the way is refused: the
+// caller has resolved them, so it came meanwhile.
+func (t *transaction) folder(p, dir string, create bool) (*folder, error) {
+	if d := t.folders[dir]; d != nil {
+		return d, nil
+	}
+	if dir == "." {
+		info, err := t.root.Stat(".")
+		if err != nil {
+			return nil, fault(p, "cannot look at the root", err)
+		}
+		return t.keep(&folder{path: dir, root: t.root, info: info}), nil
+	}
+	above, name := split(dir)
+	parent, err := t.folder(p, above, create)
+	if err != nil {
+		return nil, err
+	}
+	d := &folder{path: dir, name: name, parent: parent}
+	if d.root, err = parent.open(name); create && errors.Is(err, fs.ErrNotExist) {
+		err = parent.root.Mkdir(name, 0o777)
+		if d.made = err == nil; d.made {
+			parent.changed = true
+		}
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			d.root, err = parent.open(name)
+		}
+	}
+	if err == nil {
+		d.info, err = d.root.Stat(".")
+	}
+	if err == nil && d.info != nil && d.there() {
+		return t.keep(d), nil
+	}
+	if d.root != nil {
+		d.root.Close()
+	}
+	if d.made {
+		_ = removeFolder(parent.root, name)
+	}
+	return nil, d.refuse(p, err)
+}
+
+func (t *transaction) keep(d *folder) *folder {
+	t.folders[d.path] = d
+	t.order = append(t.order, d)
+	return d
+}
+
+// open opens a folder in d. The "/." lets only a folder be opened: opening a
+// FIFO put in its place would wait for ever.
+func (d *folder) open(name string) (*os.Root, error) { return d.root.OpenRoot(name + "/.") }
+
+// there reports whether the folder still stands under its name in its parent,
+// not as a link to it, and so on up to the root.
+func (d *folder) there() bool {
+	for ; d.parent != nil; d = d.parent {
+		info, err := d.parent.root.Lstat(d.name)
+		if err != nil || !info.IsDir() || !os.SameFile(info, d.info) {
+			return false
+		}
+	}
+	return true
+}
+
+// refuse says why the folder of the file at p could not be opened.
+func (d *folder) refuse(p string, err error) error {
+	info, lerr := d.parent.root.Lstat(d.name)
+	switch {
+	case errors.Is(lerr, fs.ErrNotExist):
+		return changed(p, fmt.Sprintf("the folder %s is gone", d.path))
+	case lerr == nil && info.Mode()&fs.ModeSymlink != 0:
+		return changed(p, fmt.Sprintf("the folder %s became a symbolic link", d.path))
+	case lerr == nil && !info.IsDir():
+		return &hashline.Diagnostic{Code: hashline.Exists, Path: p,
+			Msg:  fmt.Sprintf("%s is a file, so it cannot hold others", d.path),
+			Hint: "choose another path"}
+	case err == nil:
+		return changed(p, fmt.Sprintf("the folder %s was replaced", d.path))
+	}
+	return fault(p, "cannot open the folder "+d.path, err)
+}
+
+// syncFolders makes the renames last. They are done, so that a failure is only
+// a warning.
+func (t *transaction) syncFolders() hashline.Diagnostics {
+	var warnings hashline.Diagnostics
+	for _, d := range t.order {
+		if !d.changed || !t.sync {
+			continue
+		}
+		if err := syncFolder(d.root); err != nil && !unsupported(err) {
+			warnings = append(warnings, &hashline.Diagnostic{Code: hashline.Sync, Path: d.path,
+				Msg: "the change is made, but the folder could not be synced (" + reason(err) + "), so that a power failure may undo it"})
+		}
+		d.changed = false
+	}
+	return warnings
+}
+
+// removeFolders takes away the folders that were made, where they are empty.
+func (t *transaction) removeFolders() {
+	for i := len(t.order) - 1; i >= 0; i-- {
+		d := t.order[i]
+		if !d.made {
+			continue
+		}
+		info, err := d.parent.root.Lstat(d.name)
+		if err == nil && os.SameFile(info, d.info) && removeFolder(d.parent.root, d.name) == nil {
+			d.made, d.changed = false, false
+			d.parent.changed = true
+		}
+	}
+}
+
+func (t *transaction) close() {
+	for _, d := range t.order {
+		if d.parent != nil {
+			d.root.Close()
+		}
+	}
+}

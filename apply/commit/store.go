@@ -1,0 +1,158 @@
+package commit
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Store is the state folder: everything that outlives a process lies in it
+// (spec 12). It is safe for concurrent use; the fields are set before the first
+// use. Several Stores, in one process or in many, may share a folder.
+type Store struct {
+	// Wait is how long Lock waits. Optional; 0 stands for 10 seconds.
+	Wait time.Duration
+	// NoSync leaves the syncs out: a power failure may then cost a file its
+	// bytes, old and new. Optional.
+	NoSync bool
+
+	dir string
+
+	mu    sync.Mutex
+	gates map[int]chan struct{}
+
+	// step, in tests, is called before the targets are compared, with "", and
+	// before each is replaced, with its path.
+	step func(path string)
+}
+
+// DefaultDir gives the folder that is used where none is configured (spec 13):
+// $XDG_STATE_HOME/hashline, by default ~/.local/state/hashline, and on Windows
+// %LocalAppData%\hashline. A relative XDG_STATE_HOME does not count.
+func DefaultDir() (string, error) {
+	if runtime.GOOS == "windows" {
+		if dir := os.Getenv("LocalAppData"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "hashline"), nil
+		}
+		return "", noHome("set LocalAppData")
+	}
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hashline"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return "", noHome("set HOME or XDG_STATE_HOME")
+	}
+	return filepath.Join(home, ".local", "state", "hashline"), nil
+}
+
+func noHome(hint string) error {
+	return &hashline.Diagnostic{Code: hashline.BadArgument,
+		Msg: "there is no home folder to keep locks and state in", Hint: hint + " to an absolute path"}
+}
+
+// Open gives the store in the folder dir. The folder need not exist: it is made,
+// with mode 0700, when something is first to be stored there. A folder that is
+// a symbolic link, belongs to another user or can be written by group or others
+// is refused (denied), now and at every later use: whoever can write there could
+// make us write for him. On Windows the owner is not checked.
+func Open(dir string) (*Store, error) {
+	if dir == "" {
+		return nil, &hashline.Diagnostic{Code: hashline.BadArgument, Msg: "the state folder has no name"}
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fault("", "cannot find the state folder "+dir, err)
+	}
+	s := &Store{dir: abs, gates: map[int]chan struct{}{}}
+	info, err := os.Lstat(abs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s, nil
+	case err != nil:
+		return nil, fault("", "cannot look at the state folder "+abs, err)
+	}
+	if err := s.trust(info); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Dir gives the state folder's absolute path.
+func (s *Store) Dir() string { return s.dir }
+
+// trust refuses a state folder that another user could have prepared.
+func (s *Store) trust(info fs.FileInfo) error {
+	why := ""
+	uid, _ := owner(info)
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		why = "is a symbolic link"
+	case !info.IsDir():
+		why = "is not a folder"
+	case uid != os.Geteuid():
+		why = "belongs to another user"
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
+		why = "can be written by other users"
+	default:
+		return nil
+	}
+	return &hashline.Diagnostic{Code: hashline.Denied, Msg: "the state folder " + s.dir + " " + why,
+		Hint: "give it to yourself alone (chmod 700), or name another folder"}
+}
+
+// open opens the state folder, making it first where it is missing, and checks
+// the very folder that it opened.
+func (s *Store) open() (*os.Root, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		// A link to nowhere, for one; what stands there says it better.
+		if info, lerr := os.Lstat(s.dir); lerr == nil {
+			if terr := s.trust(info); terr != nil {
+				return nil, terr
+			}
+		}
+		return nil, fault("", "cannot create the state folder "+s.dir, err)
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return nil, fault("", "cannot open the state folder "+s.dir, err)
+	}
+	opened, err := root.Stat(".")
+	var named fs.FileInfo
+	if err == nil {
+		named, err = os.Lstat(s.dir)
+	}
+	if err != nil {
+		err = fault("", "cannot look at the state folder "+s.dir, err)
+	} else if err = s.trust(named); err == nil && !os.SameFile(opened, named) {
+		err = &hashline.Diagnostic{Code: hashline.Denied, Msg: "the state folder " + s.dir + " was replaced while it was opened"}
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+// folder opens a folder in the state folder, making both where they are missing.
+func (s *Store) folder(name string) (*os.Root, error) {
+	state, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	if err := state.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fault("", "cannot create a folder in the state folder "+s.dir, err)
+	}
+	root, err := state.OpenRoot(name)
+	if err != nil {
+		return nil, fault("", "cannot open a folder in the state folder "+s.dir, err)
+	}
+	return root, nil
+}

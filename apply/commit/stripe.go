@@ -1,0 +1,96 @@
+package commit
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// stripes is the number of lock files. All versions of this software that share
+// a state folder must agree on it and on the key.
+const stripes = 1024
+
+// stripe is a lock that is wanted, and one of the files it is wanted for.
+type stripe struct {
+	number int
+	path   string
+}
+
+// stripesOf gives the locks of the files, each once and in the order in which
+// they are taken.
+func stripesOf(root *os.Root, paths []string) ([]stripe, error) {
+	list := make([]stripe, 0, len(paths))
+	places := make(map[string]place, len(paths))
+	for _, p := range paths {
+		dir, name := split(p)
+		at, ok := places[dir]
+		if !ok {
+			var err error
+			if at, err = locate(root, p, dir); err != nil {
+				return nil, err
+			}
+			places[dir] = at
+		}
+		list = append(list, stripe{at.stripe(name), p})
+	}
+	slices.SortStableFunc(list, func(a, b stripe) int { return cmp.Compare(a.number, b.number) })
+	return slices.CompactFunc(list, func(a, b stripe) bool { return a.number == b.number }), nil
+}
+
+// place is a folder: the nearest one that exists, and the names from there.
+type place struct {
+	id   ID
+	rest string
+}
+
+func locate(root *os.Root, p, dir string) (place, error) {
+	var rest []string
+	for {
+		info, err := root.Stat(dir)
+		switch {
+		case err == nil && info.IsDir():
+			// Where the platform knows no identity all folders share one.
+			id, _, _ := identify(root, dir, info)
+			slices.Reverse(rest)
+			return place{id, strings.Join(rest, "/")}, nil
+		case err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+			if dir == "." {
+				return place{}, fault(p, "cannot find the root", fs.ErrNotExist)
+			}
+		default:
+			return place{}, fault(p, "cannot look at the folder "+dir, err)
+		}
+		above, name := split(dir)
+		rest = append(rest, fold(name))
+		dir = above
+	}
+}
+
+func (at place) stripe(name string) int {
+	h := fnv.New64a()
+	var b [16]byte
+	binary.LittleEndian.PutUint64(b[:8], at.id.device)
+	binary.LittleEndian.PutUint64(b[8:], at.id.inode)
+	h.Write(b[:])
+	h.Write([]byte(path.Join(at.rest, fold(name))))
+	return int(h.Sum64() % stripes)
+}
+
+// fold gives the names that some file system takes for one the same key. Which
+// letters those are differs from system to system, so that names that are not
+// ASCII share one key in a folder: sharing costs a wait, never an update.
+func fold(name string) string {
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			return "\x00"
+		}
+	}
+	return strings.ToLower(name)
+}

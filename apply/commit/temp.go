@@ -1,0 +1,121 @@
+package commit
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+const (
+	tempPrefix = ".hashline-"
+	tempSuffix = ".tmp"
+)
+
+// keptBits are the bits of a mode that a replacement keeps.
+const keptBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
+func tempName() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return tempPrefix + hex.EncodeToString(b[:]) + tempSuffix
+}
+
+// stage writes data, for the file at p, to a new temporary file in the folder,
+// with the attributes of like, and syncs it. Its name is that of the result. On
+// failure nothing is left.
+func (d *folder) stage(p string, data []byte, like fs.FileInfo, sync bool) (fs.FileInfo, error) {
+	// A new file has the mode that the system gives it from the start: only so
+	// do the umask, which cannot be asked for without changing it for all
+	// threads, and the folder's default access list have their say.
+	perm := fs.FileMode(0o666)
+	if like != nil {
+		perm = 0o600
+	}
+	h, name, err := d.create(perm)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, changed(p, "its folder was removed")
+		}
+		return nil, fault(p, "cannot create a temporary file in the folder "+d.path, err)
+	}
+	info, err := fill(h, p, data, like, sync)
+	if cerr := h.Close(); err == nil && cerr != nil {
+		err = fault(p, "cannot write the temporary file", cerr)
+	}
+	if err != nil {
+		_ = d.root.Remove(name)
+		return nil, err
+	}
+	return info, nil
+}
+
+func (d *folder) create(perm fs.FileMode) (*os.File, string, error) {
+	for tries := 0; ; tries++ {
+		name := tempName()
+		h, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if err == nil || tries == 3 || !errors.Is(err, fs.ErrExist) {
+			return h, name, err
+		}
+	}
+}
+
+func fill(h *os.File, p string, data []byte, like fs.FileInfo, sync bool) (fs.FileInfo, error) {
+	info, err := h.Stat()
+	if err == nil {
+		_, err = h.Write(data)
+	}
+	if err != nil {
+		return nil, fault(p, "cannot write the temporary file", err)
+	}
+	if like != nil {
+		// After the bytes, since writing takes setuid and setgid away.
+		if err := keepAttributes(h, info, like); err != nil {
+			return nil, &hashline.Diagnostic{Code: hashline.Attributes, Path: p,
+				Msg:  "mode, owner or group cannot be kept: " + reason(err),
+				Hint: "edit the file as its owner, or change its attributes first"}
+		}
+	}
+	if sync {
+		if err := h.Sync(); err != nil && !unsupported(err) {
+			return nil, fault(p, "cannot sync the temporary file", err)
+		}
+	}
+	return info, nil
+}
+
+var errNotKept = errors.New("the system did not take them over")
+
+// keepAttributes gives the file, which is still as info says, the owner, group
+// and mode of like, in this order, since a change of owner takes setuid and
+// setgid away.
+func keepAttributes(h *os.File, info, like fs.FileInfo) error {
+	if !sameOwner(info, like) {
+		uid, gid := owner(like)
+		if err := h.Chown(uid, gid); err != nil {
+			return err
+		}
+	}
+	if err := h.Chmod(like.Mode() & keptBits); err != nil {
+		return err
+	}
+	// A system may drop setgid without a word.
+	info, err := h.Stat()
+	if err == nil && !sameAttributes(info, like) {
+		err = errNotKept
+	}
+	return err
+}
+
+func sameOwner(a, b fs.FileInfo) bool {
+	au, ag := owner(a)
+	bu, bg := owner(b)
+	return au == bu && ag == bg
+}
+
+func sameAttributes(a, b fs.FileInfo) bool {
+	return a.Mode()&keptBits == b.Mode()&keptBits && sameOwner(a, b)
+}

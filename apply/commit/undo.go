@@ -1,0 +1,137 @@
+package commit
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Torn is the error of a commit that failed in the middle and could not put
+// back every file that it had written: it must never be reported as "nothing
+// was written". It unwraps to its faults.
+type Torn struct {
+	// Faults holds why the commit failed, and then one for each file left
+	// behind, which says what it holds now.
+	Faults hashline.Diagnostics
+}
+
+// Error gives the lines of the faults.
+func (e *Torn) Error() string { return e.Faults.Error() }
+
+// Unwrap gives the faults to errors.Is and errors.As.
+func (e *Torn) Unwrap() error { return e.Faults }
+
+// fail puts everything back and tells what became of it.
+func (t *transaction) fail(cause error) error {
+	faults := diagnostics(cause)
+	back, left := t.undo()
+	if strays := t.discard(); len(strays) > 0 {
+		faults[0].Msg += "; not removed: " + strings.Join(strays, ", ")
+	}
+	t.removeFolders()
+	t.syncFolders()
+	switch {
+	case len(left) > 0:
+		faults[0].Msg += fmt.Sprintf("; of the files already written %d could be put back and %d not", back, len(left))
+		return &Torn{append(faults, left...)}
+	case back > 0:
+		faults[0].Msg += fmt.Sprintf("; the %d file(s) already written were put back", back)
+	}
+	return faults
+}
+
+// undo puts back what was written, the last file first.
+func (t *transaction) undo() (back int, left hashline.Diagnostics) {
+	for i := len(t.files) - 1; i >= 0; i-- {
+		f := t.files[i]
+		if !f.written {
+			continue
+		}
+		if d := t.putBack(f); d != nil {
+			left = append(left, d)
+			continue
+		}
+		f.written = false
+		f.folder.changed = true
+		back++
+	}
+	return back, left
+}
+
+// putBack gives a written file its old bytes, attributes and time again, or
+// removes a created one, but only while it is what we made of it.
+func (t *transaction) putBack(f *file) *hashline.Diagnostic {
+	if d := t.ours(f); d != nil {
+		return d
+	}
+	if f.Create {
+		if err := f.folder.root.Remove(f.name); err != nil {
+			return stuck(f, fault(f.Path, "cannot remove it", err))
+		}
+		return nil
+	}
+	staged, err := f.folder.stage(f.Path, f.Old, f.before, t.sync)
+	if err != nil {
+		return stuck(f, diagnostics(err)[0])
+	}
+	// discard removes it if it does not get its name.
+	f.temp = staged.Name()
+	_ = f.folder.root.Chtimes(f.temp, time.Time{}, f.before.ModTime())
+	if d := t.ours(f); d != nil {
+		return d
+	}
+	if err := f.folder.root.Rename(f.temp, f.name); err != nil {
+		return stuck(f, fault(f.Path, "cannot rename the old version into place", err))
+	}
+	f.temp = ""
+	return nil
+}
+
+// ours reports, as nil, that the file is byte for byte what we wrote.
+func (t *transaction) ours(f *file) *hashline.Diagnostic {
+	info, err := f.folder.root.Lstat(f.name)
+	same := err == nil && info.Mode().IsRegular() && os.SameFile(info, f.wrote)
+	if same {
+		same, err = t.holds(f, info, f.New)
+	}
+	switch {
+	case same:
+		return nil
+	case err != nil:
+		return stuck(f, fault(f.Path, "cannot look at it", err))
+	}
+	return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
+		Msg:  "the new version was already written, then another writer changed the file; it was left as that writer made it",
+		Hint: "read the file again"}
+}
+
+// stuck says that the new version stays, and why.
+func stuck(f *file, why *hashline.Diagnostic) *hashline.Diagnostic {
+	state := "it holds the new version"
+	if f.Create {
+		state = "it stays created"
+	}
+	why.Msg = "could not be put back, " + state + " (" + why.Msg + ")"
+	why.Hint = "read the file again"
+	return why
+}
+
+// discard removes the temporary files and names those that stay.
+func (t *transaction) discard() (strays []string) {
+	for _, f := range t.files {
+		if f.temp == "" {
+			continue
+		}
+		if err := f.folder.root.Remove(f.temp); err != nil {
+			if _, lerr := f.folder.root.Lstat(f.temp); lerr == nil {
+				dir, _ := split(f.Path)
+				strays = append(strays, strings.TrimPrefix(dir+"/"+f.temp, "./"))
+			}
+		}
+		f.temp = ""
+	}
+	return strays
+}
