@@ -1,0 +1,5 @@
+//go:build !unix
+
+package gitignore
+
+const noWait = 0
