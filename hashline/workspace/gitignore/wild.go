@@ -20,8 +20,8 @@ type op uint8
 const (
 	// one matches the byte char.
 	one op = iota
-	// any matches a byte that is no slash.
-	any1
+	// anyByte matches a byte that is no slash.
+	anyByte
 	// member matches a byte of set.
 	member
 	// star matches any bytes but slashes.
@@ -39,7 +39,7 @@ func compile(s string, fold bool) (program, bool) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; c {
 		case '?':
-			prog.steps = append(prog.steps, step{op: any1})
+			prog.steps = append(prog.steps, step{op: anyByte})
 			i++
 		case '*':
 			end := i
@@ -96,7 +96,7 @@ func (s *step) takes(c byte) bool {
 	switch s.op {
 	case one:
 		return s.char == c
-	case any1:
+	case anyByte:
 		return c != '/'
 	case member:
 		return s.set.has(c)
