@@ -8,6 +8,8 @@ require (
 	github.com/stretchr/testify v1.12.1
 )
 
+require github.com/aymanbagabas/go-udiff v0.4.2
+
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -1,0 +1,140 @@
+package workspace
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// Result is what a call that succeeded answers.
+type Result struct {
+	// Content is the text for the agent. It ends without a line end and fits
+	// the workspace's output limit.
+	Content string
+	// Files tells what changed, in document order; empty for calls that change
+	// nothing.
+	Files []FileChange
+	// Warnings are also in Content.
+	Warnings hashline.Diagnostics
+}
+
+// Refusal is the error of a call that was refused. Nothing was changed, unless
+// a fault with the code [hashline.IO] says otherwise.
+type Refusal struct {
+	// Content is the text for the agent: what is wrong and what to retry from.
+	// It ends without a line end and fits the workspace's output limit.
+	Content string
+	// Faults holds every fault that was found, in document order, never none.
+	Faults hashline.Diagnostics
+}
+
+// Error gives the faults, a line each.
+func (r *Refusal) Error() string { return r.Faults.Error() }
+
+// Unwrap gives the faults to errors.Is and errors.As.
+func (r *Refusal) Unwrap() []error { return r.Faults.Unwrap() }
+
+// Code is the code of the first fault, [hashline.Syntax] for any fault of
+// syntax (spec 6).
+func (r *Refusal) Code() hashline.Code {
+	if c := r.Faults[0].Code; !c.IsSyntax() {
+		return c
+	}
+	return hashline.Syntax
+}
+
+// refuse makes the refusal of a call that has no snapshot to show.
+func (w *Workspace) refuse(head string, err error) *Refusal {
+	r := &refusal{head: head, faults: faultsOf(err)}
+	return r.render(w.limit)
+}
+
+// refusal is a [Refusal] in the making.
+type refusal struct {
+	head   string
+	faults hashline.Diagnostics
+	valid  []string
+	// views render the live snapshots, each within the bytes it is given.
+	views []func(budget int) snapshot.View
+}
+
+// render lays the refusal out within a limit of bytes (spec 7). The lines of
+// faults and names get at most half of it, the snapshots share the rest.
+func (r *refusal) render(limit int) *Refusal {
+	var b strings.Builder
+	b.WriteString(r.head)
+	lines := make([]string, len(r.faults))
+	for i, d := range r.faults {
+		lines[i] = d.Error()
+	}
+	half := limit / 2
+	if len(r.views) == 0 {
+		half = limit
+	}
+	bounded(&b, "\n", lines, "\n", half, "faults")
+	if len(r.valid) > 0 {
+		bounded(&b, "\nvalid: ", r.valid, ", ", half+half/4, "")
+	}
+	if len(r.views) > 0 {
+		b.WriteString("\n\nLive snapshot to retry from:\n")
+		texts := make([]string, len(r.views))
+		share := max(1, (limit-b.Len())/len(r.views)-2)
+		for i, view := range r.views {
+			texts[i] = view(share).Text
+		}
+		bounded(&b, "", texts, "\n\n", limit, "snapshots")
+	}
+	return &Refusal{Content: b.String(), Faults: r.faults}
+}
+
+// bounded writes parts, joined, as long as the whole stays within limit bytes,
+// and then says how many more there are. The first part is always written, cut
+// at the limit if need be.
+func bounded(b *strings.Builder, head string, parts []string, joint string, limit int, what string) {
+	const room = 40 // for the words on what was left out
+	b.WriteString(head)
+	for i, part := range parts {
+		last := i == len(parts)-1
+		switch fits := b.Len()+len(joint)+len(part)+room <= limit || last && b.Len()+len(joint)+len(part) <= limit; {
+		case i == 0 && !fits:
+			part = cut(part, max(limit-b.Len()-room, 0))
+		case !fits:
+			fmt.Fprintf(b, "%s… +%d more", joint, len(parts)-i)
+			if what != "" {
+				b.WriteString(" " + what)
+			}
+			return
+		}
+		if i > 0 {
+			b.WriteString(joint)
+		}
+		b.WriteString(part)
+	}
+}
+
+// cut shortens a text to at most n bytes without taking a rune apart, and marks
+// that it did.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	n = max(n-len("…"), 0)
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// warningLines appends the warnings to an answer (spec 7).
+func warningLines(b *strings.Builder, warnings hashline.Diagnostics, limit int) {
+	if len(warnings) == 0 {
+		return
+	}
+	lines := make([]string, len(warnings))
+	for i, d := range warnings {
+		lines[i] = "warning: " + d.Error()
+	}
+	bounded(b, "\n\n", lines, "\n", limit, "warnings")
+}

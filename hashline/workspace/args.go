@@ -1,0 +1,239 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// args are the decoded arguments of a call: strings, ints and bools by name.
+type args map[string]any
+
+func (a args) str(name string) string { s, _ := a[name].(string); return s }
+
+func (a args) num(name string) *int {
+	if n, ok := a[name].(int); ok {
+		return &n
+	}
+	return nil
+}
+
+// flag gives a boolean, or def where it is not given.
+func (a args) flag(name string, def bool) bool {
+	if b, ok := a[name].(bool); ok {
+		return b
+	}
+	return def
+}
+
+func badArgument(format string, v ...any) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.BadArgument, Msg: fmt.Sprintf(format, v...)}
+}
+
+// members reads one JSON object into its members. What Go's decoder would
+// mend in silence is refused: invalid UTF-8, half a surrogate pair, a member
+// given twice.
+func members(input []byte) (map[string]json.RawMessage, error) {
+	if !utf8.Valid(input) {
+		return nil, badArgument("the arguments are not valid UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(input))
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		return nil, badArgument("the arguments are not a JSON object")
+	}
+	all := map[string]json.RawMessage{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, badArgument("the arguments are not valid JSON: %v", err)
+		}
+		name, _ := tok.(string)
+		if _, twice := all[name]; twice {
+			return nil, badArgument("the argument %q is given twice", cut(name, 80))
+		}
+		var v json.RawMessage
+		if err := dec.Decode(&v); err != nil {
+			return nil, badArgument("the arguments are not valid JSON: %v", err)
+		}
+		all[name] = v
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, badArgument("the arguments are not valid JSON: %v", err)
+	}
+	if rest := bytes.TrimSpace(input[dec.InputOffset():]); len(rest) > 0 {
+		return nil, badArgument("there is text after the JSON object of arguments")
+	}
+	return all, nil
+}
+
+// decode checks the members of a call against the tool's parameters. An
+// unknown member is passed over, since clients add their own, unless it looks
+// like a misspelt parameter (spec 8).
+func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
+	a := args{}
+	var faults hashline.Diagnostics
+	known := map[string]bool{}
+	for _, p := range t.Params {
+		known[p.Name] = true
+		raw, given := all[p.Name]
+		if !given || string(raw) == "null" {
+			if p.Required {
+				d := badArgument("the argument %s is missing", p.Name)
+				d.Hint = p.Name + ": " + p.Doc
+				faults = append(faults, d)
+			}
+			continue
+		}
+		v, err := p.value(raw)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		a[p.Name] = v
+	}
+	for name := range all {
+		if known[name] {
+			continue
+		}
+		if right := t.meant(name); right != "" {
+			d := badArgument("there is no argument %s", cut(name, 80))
+			d.Hint = "the argument is called " + right
+			// A misspelt name explains why the right one is missing.
+			faults = append(hashline.Diagnostics{d}, faults...)
+		}
+	}
+	return a, faults.Err()
+}
+
+// value decodes one argument. Whole numbers and booleans may come as strings,
+// as some models send them: there is only one way to read them.
+func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		return nil, badArgument("the argument %s is not valid JSON: %v", p.Name, err)
+	}
+	text, isText := v.(string)
+	if isText && halfSurrogate(raw) {
+		return nil, badArgument(`the argument %s holds half of a surrogate pair (\uD800 to \uDFFF), which is no character`, p.Name)
+	}
+	wrong := badArgument("the argument %s is not of type %s: %s", p.Name, p.Type, cut(string(raw), 80))
+	wrong.Hint = p.Doc
+	switch p.Type {
+	case "string":
+		if !isText {
+			return nil, wrong
+		}
+		if p.Enum != nil && !contains(p.Enum, text) {
+			d := badArgument("the argument %s is none of %s: %s", p.Name, strings.Join(p.Enum, ", "), cut(text, 80))
+			return nil, d
+		}
+		return text, nil
+	case "boolean":
+		if b, ok := v.(bool); ok {
+			return b, nil
+		}
+		if isText && (text == "true" || text == "false") {
+			return text == "true", nil
+		}
+		return nil, wrong
+	}
+	if number, ok := v.(json.Number); ok {
+		text = number.String()
+	} else if !isText {
+		return nil, wrong
+	}
+	n, ok := whole(text)
+	if !ok {
+		return nil, wrong
+	}
+	return n, nil
+}
+
+// whole reads a whole number; one too large for an int is the largest.
+func whole(text string) (int, bool) {
+	if n, err := strconv.Atoi(text); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil && !math.IsInf(f, 0), f != math.Trunc(f):
+		return 0, false
+	case f > math.MaxInt32:
+		return math.MaxInt, true
+	case f < math.MinInt32:
+		return math.MinInt, true
+	}
+	return int(f), true
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// meant gives the parameter that an unknown name seems to stand for, or "".
+func (t Tool) meant(name string) string {
+	if len(name) > 40 {
+		return ""
+	}
+	bare := bareName(name)
+	for _, p := range t.Params {
+		if bareName(p.Name) == bare || len(p.Name) > 3 && distance(p.Name, name, 1) <= 1 {
+			return p.Name
+		}
+	}
+	for _, p := range t.Params {
+		for _, s := range p.synonyms {
+			if bareName(s) == bare {
+				return p.Name
+			}
+		}
+	}
+	return ""
+}
+
+func bareName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// halfSurrogate reports whether a JSON string holds an escaped surrogate
+// without its partner.
+func halfSurrogate(raw []byte) bool {
+	high := false // the text so far ends in a high surrogate
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' || i+1 >= len(raw) {
+			if high {
+				return true
+			}
+			i++
+			continue
+		}
+		if raw[i+1] != 'u' || i+6 > len(raw) {
+			if high {
+				return true
+			}
+			i += 2
+			continue
+		}
+		n, _ := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
+		low := 0xDC00 <= n && n <= 0xDFFF
+		if high != low {
+			return true
+		}
+		high = 0xD800 <= n && n <= 0xDBFF
+		i += 6
+	}
+	return false
+}

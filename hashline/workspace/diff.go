@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"bytes"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// FileChange tells hosts and people what a call did to one file. It is never
+// part of the text for the agent (spec 7).
+type FileChange struct {
+	// Path is relative to the root.
+	Path string
+	// OldTag is nil for a file that was created.
+	OldTag, NewTag *hashline.Tag
+	// Added and Removed count lines.
+	Added, Removed int
+
+	before, after []byte
+}
+
+const (
+	// maxDiff is the longest diff that is given, in bytes (spec 13).
+	maxDiff = 1 << 20
+	// maxDiffed is how many bytes of both versions may differ for a diff to be
+	// tried at all.
+	maxDiffed = 32 << 20
+	// diffContext is how many equal lines stand around each hunk.
+	diffContext = 3
+)
+
+// Diff gives the change as a unified diff with 3 lines of context. ok is false
+// when it would be longer than 1 MiB.
+func (c FileChange) Diff() (diff string, ok bool) {
+	// Only the lines between the first and the last difference are compared,
+	// with the context around them: a small edit of a large file stays cheap.
+	head, tail := commonLines(c.before, c.after)
+	if len(c.before)+len(c.after)-2*(head+tail) > maxDiffed {
+		return "", false
+	}
+	from, to := "a/"+c.Path, "b/"+c.Path
+	if c.OldTag == nil {
+		from = "/dev/null"
+	}
+	start := backLines(c.before, head, diffContext)
+	end := len(c.before) - tail
+	end += len(firstLines(c.before[end:], diffContext))
+	old := string(c.before[start:end])
+	edits := udiff.Lines(old, string(c.after[start:len(c.after)-(len(c.before)-end)]))
+	u, err := udiff.ToUnifiedDiff(from, to, old, edits, diffContext)
+	if err != nil {
+		return "", false
+	}
+	above := bytes.Count(c.before[:start], []byte{'\n'})
+	for _, h := range u.Hunks {
+		h.FromLine += above
+		h.ToLine += above
+	}
+	if diff = u.String(); len(diff) > maxDiff {
+		return "", false
+	}
+	return diff, true
+}
+
+// commonLines gives how many bytes of whole lines are equal at the beginning
+// and at the end of two texts, without overlap.
+func commonLines(a, b []byte) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	head = bytes.LastIndexByte(a[:head], '\n') + 1
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	// The tail begins where a line begins in both texts.
+	rest := a[len(a)-tail:]
+	if begins(a, len(a)-tail) && begins(b, len(b)-tail) {
+		return head, tail
+	}
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		return head, len(rest) - i - 1
+	}
+	return head, 0
+}
+
+// begins reports whether a line begins at an offset.
+func begins(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
+
+// backLines gives the offset n lines before one at which a line begins.
+func backLines(text []byte, at, n int) int {
+	for ; n > 0 && at > 0; n-- {
+		at = bytes.LastIndexByte(text[:at-1], '\n') + 1
+	}
+	return at
+}
+
+// firstLines gives the first n lines of a text.
+func firstLines(text []byte, n int) []byte {
+	at := 0
+	for ; n > 0 && at < len(text); n-- {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return text
+		}
+		at += i + 1
+	}
+	return text[:at]
+}

@@ -1,0 +1,70 @@
+package workspace
+
+import (
+	"context"
+	"math"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// ReadArgs are the arguments of [Workspace.Read].
+type ReadArgs struct {
+	// Path of the file, relative to the root. Required.
+	Path string
+	// Offset is the first row to show, from 1. Optional, not with Ranges.
+	Offset *int
+	// Limit is how many rows to show at most. Optional, not with Ranges.
+	Limit *int
+	// Ranges shows several runs of rows, such as "10-20,80-95". Optional.
+	Ranges string
+}
+
+// Read shows a file as numbered rows under its header (spec 4 and 8). The whole
+// file is hashed, whatever part of it is shown.
+func (w *Workspace) Read(ctx context.Context, args ReadArgs) (*Result, error) {
+	view, err := w.readView(args)
+	if err != nil {
+		return nil, w.refuse("read_file rejected", err)
+	}
+	return &Result{Content: view.Text}, nil
+}
+
+func (w *Workspace) readView(args ReadArgs) (snapshot.View, error) {
+	var none snapshot.View
+	var spans []hashline.Span
+	if args.Ranges != "" {
+		if args.Offset != nil || args.Limit != nil {
+			return none, fault(hashline.BadArgument, args.Path, "ranges cannot go with offset or limit", "give ranges alone, such as 10-20,80-95")
+		}
+		var err error
+		if spans, err = snapshot.ParseRanges(args.Ranges); err != nil {
+			return none, at(args.Path, err)
+		}
+	}
+	pl, err := w.resolve(args.Path)
+	if err != nil {
+		return none, err
+	}
+	f, err := w.load(pl)
+	if err != nil {
+		return none, err
+	}
+	var view snapshot.View
+	if spans != nil {
+		view, err = f.snap.ReadRanges(spans, w.limit)
+	} else {
+		offset, limit := 1, math.MaxInt
+		if args.Offset != nil {
+			offset = *args.Offset
+		}
+		if args.Limit != nil {
+			limit = *args.Limit
+		}
+		view, err = f.snap.Read(offset, limit, w.limit)
+	}
+	if err != nil {
+		return none, at(f.path, err)
+	}
+	return view, nil
+}

@@ -1,0 +1,197 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+const (
+	maxPath  = 4096
+	maxLinks = 40
+)
+
+// place is where a path leads.
+type place struct {
+	// path is cleaned and relative to the root: the form that is shown.
+	path string
+	// real is path without symbolic links, what is opened and locked.
+	real string
+	// exists tells whether something is there; info is about it.
+	exists bool
+	info   commit.Info
+}
+
+// resolve cleans a path as an agent wrote it and follows its links, none of
+// which may lead out of the root (spec 6 and 12). Where nothing is there the
+// place is returned with exists false; the caller decides whether that is a
+// fault.
+func (w *Workspace) resolve(name string) (place, error) {
+	clean, err := w.clean(name)
+	if err != nil {
+		return place{path: name}, err
+	}
+	pl := place{path: clean}
+	real, exists, err := w.follow(clean)
+	if err != nil {
+		return pl, err
+	}
+	pl.real, pl.exists = real, exists
+	if w.inState(real) {
+		return pl, fault(hashline.Denied, clean, "the folder that holds hashline's own state cannot be read or written", "")
+	}
+	if !exists {
+		return pl, nil
+	}
+	if pl.info, err = commit.Inspect(w.root, real); err != nil {
+		return pl, w.system(clean, err)
+	}
+	return pl, nil
+}
+
+// clean makes an agent's path relative to the root, lexically and once.
+func (w *Workspace) clean(name string) (string, error) {
+	if len(name) > maxPath {
+		return "", fault(hashline.BadPath, name[:64]+"…", "the path is longer than 4,096 bytes", "")
+	}
+	clean, err := hashline.CleanPath(filepath.ToSlash(name))
+	if err != nil {
+		return "", err
+	}
+	if filepath.IsAbs(filepath.FromSlash(clean)) || path.IsAbs(clean) {
+		rel, ok := w.below(clean)
+		if !ok {
+			return "", outside(name)
+		}
+		return rel, nil
+	}
+	if clean == ".." || strings.HasPrefix(clean, "../") || !filepath.IsLocal(filepath.FromSlash(clean)) {
+		return "", outside(name)
+	}
+	return clean, nil
+}
+
+func outside(name string) error {
+	return fault(hashline.OutsideRoot, name, "the path leads out of the workspace root", "name a file below the root, relative to it")
+}
+
+// below makes an absolute, clean path relative to the root.
+func (w *Workspace) below(abs string) (string, bool) {
+	for _, dir := range [...]string{w.dir, w.given} {
+		rel, err := filepath.Rel(dir, filepath.FromSlash(abs))
+		if err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// follow walks a clean path name by name and puts the targets of symbolic
+// links in their place.
+func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
+	todo := strings.Split(clean, "/")
+	real = "."
+	for links := 0; len(todo) > 0; {
+		name := todo[0]
+		todo = todo[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			if real == "." {
+				return "", false, outside(clean)
+			}
+			real = path.Dir(real)
+			continue
+		}
+		at := path.Join(real, name)
+		info, err := w.root.Lstat(filepath.FromSlash(at))
+		if errors.Is(err, fs.ErrNotExist) {
+			rest := path.Join(append([]string{at}, todo...)...)
+			if rest == ".." || strings.HasPrefix(rest, "../") {
+				return "", false, outside(clean)
+			}
+			return rest, false, nil
+		}
+		if err != nil {
+			return "", false, w.system(clean, err)
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			if len(todo) > 0 && !info.IsDir() {
+				return "", false, fault(hashline.NotFound, clean, at+" is not a folder", "")
+			}
+			real = at
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", false, fault(hashline.LinkLoop, clean, "its symbolic links lead in a circle, or are more than 40", "")
+		}
+		target, err := w.root.Readlink(filepath.FromSlash(at))
+		if err != nil {
+			return "", false, w.system(clean, err)
+		}
+		if filepath.IsAbs(target) {
+			rel, ok := w.below(filepath.Clean(target))
+			if !ok {
+				return "", false, fault(hashline.OutsideRoot, clean, at+" is a symbolic link that leads out of the workspace root", "")
+			}
+			real, target = ".", rel
+		}
+		todo = append(strings.Split(filepath.ToSlash(target), "/"), todo...)
+	}
+	return real, true, nil
+}
+
+// inState reports whether a real path is the state folder or lies in it.
+func (w *Workspace) inState(real string) bool {
+	rel, err := filepath.Rel(w.state, filepath.Join(w.dir, filepath.FromSlash(real)))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// withoutLinks resolves the links of an absolute path as far as it exists.
+func withoutLinks(abs string) string {
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs
+	}
+	return filepath.Join(withoutLinks(parent), filepath.Base(abs))
+}
+
+// system turns an error of the operating system into a diagnostic.
+func (w *Workspace) system(name string, err error) error {
+	var d *hashline.Diagnostic
+	switch {
+	case errors.As(err, &d):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return w.notFound(name)
+	case errors.Is(err, fs.ErrPermission):
+		return fault(hashline.Denied, name, "the system does not allow it: "+reason(err), "")
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return fault(hashline.BadPath, name, "a name in the path is longer than the file system allows", "")
+	case errors.Is(err, syscall.ELOOP):
+		return fault(hashline.LinkLoop, name, "its symbolic links lead in a circle", "")
+	case errors.Is(err, syscall.ENOTDIR):
+		return fault(hashline.NotFound, name, "a part of the path is a file, not a folder", "")
+	}
+	return fault(hashline.IO, name, "the system failed: "+reason(err), "")
+}
+
+// reason is the cause of an error without the path that [fs.PathError] adds,
+// which is told elsewhere.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,126 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Tool is one tool of the workspace as agents see it (spec 8).
+type Tool struct {
+	// Name is what the agent calls.
+	Name string
+	// Description teaches the tool's use and stands alone.
+	Description string
+	// Params are the arguments, required ones first.
+	Params []Param
+
+	call func(ctx context.Context, w *Workspace, a args) (*Result, error)
+	head string
+}
+
+// Param is one argument of a [Tool].
+type Param struct {
+	// Name is exact; near misses are refused with this name.
+	Name string
+	// Type is "string", "integer" or "boolean".
+	Type string
+	// Required tells whether the call fails without it.
+	Required bool
+	// Doc says what it means, with its limits.
+	Doc string
+	// Enum lists the allowed values of a string; nil allows all.
+	Enum []string
+
+	synonyms []string
+}
+
+// Schema gives the JSON schema of the tool's arguments: a flat object of plain
+// types, open to more properties.
+func (t Tool) Schema() json.RawMessage {
+	type property struct {
+		Type        string   `json:"type"`
+		Description string   `json:"description"`
+		Enum        []string `json:"enum,omitempty"`
+	}
+	props := map[string]property{}
+	required := []string{}
+	for _, p := range t.Params {
+		props[p.Name] = property{p.Type, p.Doc, p.Enum}
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	schema, err := json.Marshal(struct {
+		Type       string              `json:"type"`
+		Properties map[string]property `json:"properties"`
+		Required   []string            `json:"required"`
+	}{"object", props, required})
+	if err != nil {
+		panic(err) // strings and maps of strings always marshal
+	}
+	return schema
+}
+
+// Tools lists the tools in the order of the contract. The slice is the
+// caller's.
+func Tools() []Tool {
+	return []Tool{readTool(), editTool(), writeTool()}
+}
+
+// FindTool gives the tool with a name.
+func FindTool(name string) (Tool, bool) {
+	for _, t := range Tools() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+func pathParam(doc string) Param {
+	return Param{
+		Name: "path", Type: "string", Required: true, Doc: doc,
+		synonyms: []string{"file_path", "file", "filename", "file_name", "target_file", "absolute_path", "relative_path"},
+	}
+}
+
+func readTool() Tool {
+	return Tool{
+		Name: "read_file", Description: describeRead, head: "read_file rejected",
+		Params: []Param{
+			pathParam("File to read, relative to the workspace root."),
+			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first"}},
+			{Name: "limit", Type: "integer", Doc: "How many rows to show at most, at least 1. Default: as many as fit.", synonyms: []string{"count", "lines", "num_lines", "max_lines", "line_count"}},
+			{Name: "ranges", Type: "string", Doc: "Several runs of rows instead of offset and limit, such as 10-20,80-95.", synonyms: []string{"range", "line_range", "line_ranges"}},
+		},
+		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+			return w.Read(ctx, ReadArgs{Path: a.str("path"), Offset: a.num("offset"), Limit: a.num("limit"), Ranges: a.str("ranges")})
+		},
+	}
+}
+
+func editTool() Tool {
+	return Tool{
+		Name: "edit", Description: describeEdit, head: editRejected,
+		Params: []Param{
+			{Name: "input", Type: "string", Required: true, Doc: "The whole document: [path#TAG] headers with PUT and CUT operations under them.", synonyms: []string{"document", "doc", "patch", "diff", "edits", "text", "content"}},
+		},
+		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+			return w.Edit(ctx, a.str("input"))
+		},
+	}
+}
+
+func writeTool() Tool {
+	return Tool{
+		Name: "write", Description: describeWrite, head: writeRejected,
+		Params: []Param{
+			pathParam("File to create or rewrite, relative to the workspace root."),
+			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},
+			{Name: "expect", Type: "string", Doc: "What must be on disk: the file's 4-digit tag, or absent for a file that must not exist. Anything else is refused.", synonyms: []string{"tag", "expected", "expected_tag"}},
+		},
+		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+			return w.Write(ctx, WriteArgs{Path: a.str("path"), Content: a.str("content"), Expect: a.str("expect")})
+		},
+	}
+}

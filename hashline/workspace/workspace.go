@@ -1,0 +1,104 @@
+// Package workspace is what an agent calls: it reads, searches, edits and
+// writes files below one root folder and answers with the text that the agent
+// sees (spec 4, 7, 8).
+//
+// A refused call changes nothing and returns a [*Refusal], whose text carries
+// what is needed to try again. errors.Is finds the [hashline.Code] of each
+// fault in it.
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// OutputLimit is how many bytes an answer has where [Config] does not say
+// (spec 4).
+const OutputLimit = 48 << 10
+
+// Config says how a workspace behaves. The zero value is good for most uses.
+type Config struct {
+	// Scheme makes the tags. Optional; the default is [snapshot.XXH64].
+	Scheme snapshot.Scheme
+	// State is the folder for locks. Optional; the default is what
+	// [commit.DefaultDir] names.
+	State string
+	// OutputLimit bounds each answer, in bytes. Optional; the default is
+	// [OutputLimit].
+	OutputLimit int
+}
+
+// Workspace is a root folder and the tools that act below it. It may be used by
+// several goroutines at once; calls that edit one file wait for one another.
+type Workspace struct {
+	root *os.Root
+	// dir is the root's absolute path without links, given the one it was
+	// opened by.
+	dir, given string
+	scheme     snapshot.Scheme
+	store      *commit.Store
+	// state is the state folder's path without links.
+	state string
+	limit int
+}
+
+// Open opens the workspace whose root is the folder dir. Nothing above it can
+// be reached through the workspace (spec 12). The caller closes it.
+func Open(dir string, cfg Config) (*Workspace, error) {
+	given, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return nil, fmt.Errorf("the root cannot be opened: %w", err)
+	}
+	scheme := cfg.Scheme
+	if scheme == "" {
+		scheme = snapshot.XXH64
+	}
+	if scheme, err = snapshot.ParseScheme(string(scheme)); err != nil {
+		return nil, err
+	}
+	state := cfg.State
+	if state == "" {
+		if state, err = commit.DefaultDir(); err != nil {
+			return nil, err
+		}
+	}
+	if state, err = filepath.Abs(state); err != nil {
+		return nil, err
+	}
+	store, err := commit.Open(state)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, fmt.Errorf("the root cannot be opened: %w", err)
+	}
+	limit := cfg.OutputLimit
+	if limit <= 0 {
+		limit = OutputLimit
+	}
+	return &Workspace{
+		root: root, dir: real, given: given, scheme: scheme,
+		store: store, state: withoutLinks(state), limit: limit,
+	}, nil
+}
+
+// Close releases the root. Calls that are under way may fail.
+func (w *Workspace) Close() error { return w.root.Close() }
+
+// Root gives the root's absolute path, symbolic links resolved.
+func (w *Workspace) Root() string { return w.dir }
+
+// fault makes a diagnostic about one path.
+func fault(code hashline.Code, path, msg, hint string) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: code, Path: path, Msg: msg, Hint: hint}
+}

@@ -1,0 +1,259 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+const (
+	writeRejected = "write rejected, nothing was written"
+	// expectAbsent is the value of expect for a file that must not exist.
+	expectAbsent = "absent"
+)
+
+// WriteArgs are the arguments of [Workspace.Write].
+type WriteArgs struct {
+	// Path of the file, relative to the root. Required.
+	Path string
+	// Content is the whole text of the file. Required, may be empty.
+	Content string
+	// Expect is the tag that the file must have, or "absent". Optional.
+	Expect string
+}
+
+// Write creates a file, with the folders it needs, or rewrites it (spec 8). An
+// existing file keeps its mode and its byte-order mark.
+func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) {
+	if err := writableText(args); err != nil {
+		return nil, w.refuse(writeRejected, err)
+	}
+	pl, err := w.resolve(args.Path)
+	if err != nil {
+		return nil, w.refuse(writeRejected, err)
+	}
+	held, err := w.store.Lock(ctx, w.root, []string{pl.real})
+	if err != nil {
+		return nil, w.refuse(writeRejected, at(pl.path, err))
+	}
+	defer held.Release()
+	if pl, err = w.resolve(args.Path); err == nil {
+		err = writable(pl)
+	}
+	if err != nil {
+		return nil, w.refuse(writeRejected, err)
+	}
+	if !pl.exists {
+		return w.create(ctx, pl, args)
+	}
+	return w.rewrite(ctx, pl, args)
+}
+
+// writableText checks the arguments that need no file.
+func writableText(args WriteArgs) error {
+	if args.Expect != "" && args.Expect != expectAbsent {
+		if _, err := hashline.ParseTag(args.Expect); err != nil {
+			return fault(hashline.BadArgument, args.Path, "expect is neither a tag nor absent: "+cut(args.Expect, 80), `give the 4 hex digits of the file's header, or "absent"`)
+		}
+	}
+	if len(args.Content) > maxFile {
+		return tooLarge(args.Path)
+	}
+	if _, err := snapshot.Decode([]byte(args.Content)); err != nil {
+		d := *faultsOf(err)[0]
+		d.Path, d.Msg, d.Hint = args.Path, "the content is "+d.Msg, "send text without NUL characters, in UTF-8"
+		return &d
+	}
+	return nil
+}
+
+func (w *Workspace) create(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
+	if args.Expect != "" && args.Expect != expectAbsent {
+		d := fault(hashline.StaleTag, pl.path, "expect is "+args.Expect+" but the file does not exist", "leave expect out, or give absent, to create it")
+		return nil, w.refuse(writeRejected, d)
+	}
+	data := []byte(args.Content)
+	if err := pastedView(pl.path, args); err != nil {
+		return nil, w.refuse(writeRejected, err)
+	}
+	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, New: data, Create: true}})
+	if err != nil {
+		return nil, w.refuseWrite(pl, err)
+	}
+	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
+	change := FileChange{Path: pl.path, NewTag: &after.Tag, Added: after.Text.Lines(), after: data}
+	return w.writeResult("created "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+}
+
+func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
+	f, err := w.load(pl)
+	if err != nil {
+		return nil, w.refuse(writeRejected, err)
+	}
+	if err := w.expected(f, args); err != nil {
+		return nil, err
+	}
+	old := f.snap.Text
+	data := []byte(args.Content)
+	if mark := old.Bytes()[:old.Mark()]; !bytes.HasPrefix(data, mark) {
+		data = append(mark[:len(mark):len(mark)], data...)
+	}
+	if bytes.Equal(data, old.Bytes()) {
+		return w.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
+	}
+	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, Old: old.Bytes(), New: data}})
+	if err != nil {
+		return nil, w.refuseWrite(pl, err)
+	}
+	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
+	if was, is := lineEnds(old), lineEnds(after.Text); was != "" && is != "" && was != is {
+		warnings = append(warnings, &hashline.Diagnostic{
+			Code: hashline.LineEnds,
+			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
+		})
+	}
+	head, tail := commonLines(old.Bytes(), data)
+	change := FileChange{
+		Path: pl.path, OldTag: &f.snap.Tag, NewTag: &after.Tag, before: old.Bytes(), after: data,
+		Added:   snapshot.New(data[head : len(data)-tail]).Lines(),
+		Removed: snapshot.New(old.Bytes()[head : len(old.Bytes())-tail]).Lines(),
+	}
+	return w.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+}
+
+// expected refuses to write over a file that is not the one the caller expects,
+// or with a view of it.
+func (w *Workspace) expected(f file, args WriteArgs) error {
+	live := f.snap.Tag
+	switch {
+	case args.Expect == expectAbsent:
+		d := fault(hashline.Exists, f.path, "the file exists", "to write over it give its tag, "+live.String()+", as expect, or leave expect out")
+		d.Live = &live
+		return w.refuseShowing(f, d)
+	case args.Expect != "" && !strings.EqualFold(args.Expect, live.String()):
+		d := fault(hashline.StaleTag, f.path, "expect is "+args.Expect+" but the file's tag is "+live.String(), "look at the live snapshot, then write again with expect "+live.String())
+		d.Live = &live
+		return w.refuseShowing(f, d)
+	}
+	if err := pastedView(f.path, args); err != nil {
+		return w.refuse(writeRejected, err)
+	}
+	return nil
+}
+
+func (w *Workspace) refuseShowing(f file, d *hashline.Diagnostic) error {
+	r := &refusal{head: writeRejected, faults: hashline.Diagnostics{d}}
+	r.views = append(r.views, f.snap.Chain)
+	return r.render(w.limit)
+}
+
+func (w *Workspace) refuseWrite(pl place, err error) error {
+	faults := faultsOf(err)
+	head := writeRejected
+	for _, d := range faults {
+		d.Path = pl.path
+	}
+	var torn *commit.Torn
+	if errors.As(err, &torn) {
+		head = "write failed in the middle, and the file could not be put back"
+	}
+	r := &refusal{head: head, faults: faults}
+	if faults[0].Code == hashline.ChangedDuringEdit {
+		if f, err := w.load(pl); err == nil {
+			live := f.snap.Tag
+			faults[0].Live = &live
+			r.views = append(r.views, f.snap.Chain)
+		}
+	}
+	return r.render(w.limit)
+}
+
+func (w *Workspace) writeResult(head string, after snapshot.Snapshot, changes []FileChange, warnings hashline.Diagnostics) *Result {
+	var b strings.Builder
+	b.WriteString(head + "\n\n")
+	room := w.limit - b.Len()
+	if len(warnings) > 0 {
+		room -= room / 4
+	}
+	b.WriteString(after.Chain(room).Text)
+	warningLines(&b, warnings, w.limit)
+	return &Result{Content: b.String(), Files: changes, Warnings: warnings}
+}
+
+// named puts the path of a file into the warnings about it.
+func named(path string, warnings hashline.Diagnostics) hashline.Diagnostics {
+	for _, d := range warnings {
+		d.Path = path
+	}
+	return warnings
+}
+
+// lineEnds names the line ends of a text: "LF", "CRLF", "mixed", or "" where
+// there is none.
+func lineEnds(t *snapshot.Text) string {
+	crlf := bytes.Count(t.Bytes(), []byte("\r\n"))
+	all := bytes.Count(t.Bytes(), []byte{'\n'})
+	switch {
+	case all == 0:
+		return ""
+	case crlf == 0:
+		return "LF"
+	case crlf == all:
+		return "CRLF"
+	}
+	return "mixed"
+}
+
+// pastedView refuses content that is a read view of this very file: its header
+// and then numbered rows only (spec 8).
+func pastedView(path string, args WriteArgs) error {
+	if args.Expect != "" || !isView(path, args.Content) {
+		return nil
+	}
+	return fault(hashline.PastedView, path, "the content is a view of this file, with its header and row numbers",
+		"send the text alone, without the [path#TAG] line and the N: before each row; if it is really meant, give expect")
+}
+
+func isView(path, content string) bool {
+	header, rest, _ := strings.Cut(strings.TrimPrefix(content, "\uFEFF"), "\n")
+	header = strings.TrimSpace(header)
+	at := strings.LastIndexByte(header, '#')
+	if len(header) < 2 || header[0] != '[' || header[len(header)-1] != ']' || at < 1 {
+		return false
+	}
+	if _, err := hashline.ParseTag(header[at+1 : len(header)-1]); err != nil {
+		return false
+	}
+	if p, err := hashline.CleanPath(strings.TrimSpace(header[1:at])); err != nil || p != path {
+		return false
+	}
+	rows := 0
+	for line := range strings.Lines(rest) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == "" || line == "…" || strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+			// A blank line, a gap or a footer.
+		case isRow(line):
+			rows++
+		default:
+			return false
+		}
+	}
+	return rows > 0
+}
+
+// isRow reports whether a line begins with a number and a colon.
+func isRow(line string) bool {
+	n := 0
+	for n < len(line) && '0' <= line[n] && line[n] <= '9' {
+		n++
+	}
+	return n > 0 && n < len(line) && line[n] == ':' && utf8.ValidString(line)
+}
