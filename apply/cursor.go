@@ -7,9 +7,13 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// near is how many lines the cursor walks rather than asks the Text's index
-// for.
-const near = 48
+const (
+	// near is how many lines the cursor walks rather than asks the Text's
+	// index for.
+	near = 64
+	// stride is how many bytes it counts the line ends of at once.
+	stride = 256
+)
 
 // cursor finds the offsets of lines that are asked for in ascending order. All
 // its walks together pass over the text at most twice, however long its lines
@@ -30,6 +34,16 @@ func newCursor(t *snapshot.Text) *cursor {
 func (c *cursor) start(n int) int {
 	if n > c.line+near {
 		c.line, c.from, c.to = n, c.t.Start(n), -1
+	}
+	data := c.t.Bytes()
+	// Counting is quicker than finding one line end after the other. It may
+	// stop within a line, but only above n.
+	for n-c.line > 1 && len(data)-c.from > stride {
+		ends := bytes.Count(data[c.from:c.from+stride], []byte{'\n'})
+		if c.line+ends >= n {
+			break
+		}
+		c.line, c.from, c.to = c.line+ends, c.from+stride, -1
 	}
 	for c.line < n {
 		c.line, c.from, c.to = c.line+1, c.end(), -1

@@ -69,6 +69,7 @@ func (l *layout) sortOps() {
 // have passed every check.
 func (l *layout) locate() {
 	l.places = make([]place, len(l.ops))
+	l.focus = make(focus, 0, len(l.ops))
 	at := newCursor(l.t)
 	var before struct{ line, top int } // the row above those of PUT <line:
 	cut := 0                           // the last line of the last CUT

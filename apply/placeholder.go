@@ -16,10 +16,16 @@ import (
 // comment of dots alone needs one blank around them: "//..." is a pattern of
 // build tools, and more blanks stand in examples inside of comments.
 func saysLeftOut(row string) bool {
-	if len(row) > maxDoubt {
+	row = strings.TrimSpace(row)
+	if row == "" || len(row) > maxDoubt {
 		return false
 	}
-	text, comment := uncomment(strings.TrimSpace(row))
+	switch row[0] {
+	case '/', '#', '-', ';', '%', '<', '(', '{', '[', '.', "…"[0]:
+	default: // as nearly every row: neither a comment nor an ellipsis
+		return false
+	}
+	text, comment := uncomment(row)
 	if text == "…" {
 		return true
 	}

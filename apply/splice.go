@@ -7,56 +7,68 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// splice makes the new bytes in memory of exactly their size.
+// splice makes the new bytes in memory of exactly their size. What stays is
+// copied as spans, once.
 func (l *layout) splice() []byte {
-	count := &sink{t: l.t}
-	l.write(count)
-	s := &sink{t: l.t, out: make([]byte, 0, count.size)}
-	l.write(s)
-	return s.out
+	size := 0
+	for i := range l.ops {
+		for _, row := range l.ops[i].Body {
+			size += len(row) + len("\r\n")
+		}
+	}
+	p := &pieces{
+		t:    l.t,
+		rows: make([]byte, 0, size+len("\r\n")),
+		list: make([][]byte, 0, 2*len(l.ops)+2),
+	}
+	l.write(p)
+	// Join does not clear the memory that it fills, as make would.
+	return bytes.Join(p.list, nil)
 }
 
-func (l *layout) write(s *sink) {
+func (l *layout) write(p *pieces) {
 	data := l.t.Bytes()
 	// The mark stands in front of the text whatever happens to line 1.
-	s.bytes(data[:l.t.Mark()])
+	p.list = append(p.list, data[:l.t.Mark()])
 	at := l.t.Mark()
 	for _, i := range l.order {
-		o, p := &l.ops[i], &l.places[i]
-		if p.same {
+		o, pl := &l.ops[i], &l.places[i]
+		if pl.same {
 			continue
 		}
-		s.keep(data[at:p.from])
-		at = p.to
+		p.keep(at, pl.from)
+		at = pl.to
 		if o.Kind != hashline.Replace {
 			for _, row := range o.Body {
-				s.row(row, p.term)
+				p.row(row, pl.term)
 			}
 			continue
 		}
-		old, left := data[p.from:p.to], o.Span.Len()
+		old, left := data[pl.from:pl.to], o.Span.Len()
 		for _, row := range o.Body {
 			// The k-th row ends as the k-th line did; the last line, and all
 			// rows from there on, as the span does.
-			term := p.term
+			term := pl.term
 			if left > 1 {
 				var size int
 				term, size = nextTerm(old)
 				old, left = old[size:], left-1
 			}
-			s.row(row, term)
+			p.row(row, term)
 		}
 	}
-	s.keep(data[at:])
-	s.end()
+	p.keep(at, len(data))
+	p.end()
 }
 
-// sink takes the new text piece by piece. Without out it only counts bytes.
-// What ends a line is held back until it is known whether the text ends there.
-type sink struct {
+// pieces is the new text as spans of the original and of the new rows. What
+// ends a line is held back until it is known whether the text ends there.
+type pieces struct {
 	t    *snapshot.Text
-	out  []byte
-	size int
+	list [][]byte
+	// rows holds all new rows; those from began on are not in the list yet.
+	rows  []byte
+	began int
 	// open: what was written last is a line of the original without a
 	// terminator.
 	open bool
@@ -66,51 +78,45 @@ type sink struct {
 	blank bool
 }
 
-func (s *sink) bytes(b []byte) {
-	s.size += len(b)
-	if s.out != nil {
-		s.out = append(s.out, b...)
-	}
-}
-
-func (s *sink) string(b string) {
-	s.size += len(b)
-	if s.out != nil {
-		s.out = append(s.out, b...)
-	}
-}
-
-// keep takes whole lines of the original.
-func (s *sink) keep(lines []byte) {
-	if len(lines) == 0 {
+// keep takes whole lines of the original, from one offset to another.
+func (p *pieces) keep(from, to int) {
+	if from == to {
 		return
 	}
-	s.string(s.due)
-	s.due = ""
-	s.bytes(lines)
-	s.open = !bytes.HasSuffix(lines, []byte{'\n'})
+	p.flush()
+	p.list = append(p.list, p.t.Bytes()[from:to])
+	p.open = to == len(p.t.Bytes()) && !p.t.Terminated()
 }
 
 // row takes one new row with the terminator it gets from its place, "" where
 // that has none and the file's commonest is to be used.
-func (s *sink) row(row, term string) {
-	if s.open {
-		s.string(s.t.CommonTerminator())
-		s.open = false
+func (p *pieces) row(row, term string) {
+	if p.open {
+		p.rows = append(p.rows, p.t.CommonTerminator()...)
+		p.open = false
 	}
-	s.string(s.due)
-	if s.due = term; term == "" {
-		s.due = s.t.CommonTerminator()
+	p.rows = append(append(p.rows, p.due...), row...)
+	if p.due = term; term == "" {
+		p.due = p.t.CommonTerminator()
 	}
-	s.blank = row == ""
-	s.string(row)
+	p.blank = row == ""
+}
+
+// flush ends the last row and puts the rows gathered into the list.
+func (p *pieces) flush() {
+	p.rows = append(p.rows, p.due...)
+	p.due = ""
+	if p.began < len(p.rows) {
+		p.list = append(p.list, p.rows[p.began:])
+		p.began = len(p.rows)
+	}
 }
 
 // end closes the text: a last row that is new ends as the file ended, except
 // that a blank one would not be a row without its terminator (spec 2).
-func (s *sink) end() {
-	if s.t.Lines() == 0 || s.t.Terminated() || s.blank {
-		s.string(s.due)
+func (p *pieces) end() {
+	if p.t.Lines() > 0 && !p.t.Terminated() && !p.blank {
+		p.due = ""
 	}
-	s.due = ""
+	p.flush()
 }

@@ -9,13 +9,13 @@ import (
 // summary gives the line of spec 7. Operations that change nothing show that
 // in place of their counts.
 func (l *layout) summary() string {
-	var b []byte
+	b := make([]byte, 0, 32*len(l.ops))
 	for i := range l.ops {
 		o := &l.ops[i]
 		if i > 0 {
 			b = append(b, "; "...)
 		}
-		b = append(b, o.String()...)
+		b = o.Append(b)
 		rows := int64(len(o.Body))
 		switch {
 		case l.places[i].same:

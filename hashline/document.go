@@ -83,18 +83,21 @@ func (o Op) RowPos(k int) Position {
 
 // String gives the operation's own line in canonical form, without its body:
 // "PUT 2.=5:", "PUT <7:", "PUT >$:", "CUT 3".
-func (o Op) String() string {
+func (o Op) String() string { return string(o.Append(nil)) }
+
+// Append appends what [Op.String] gives.
+func (o Op) Append(b []byte) []byte {
 	switch o.Kind {
 	case Replace:
-		return "PUT " + o.Span.String() + ":"
+		return append(o.Span.append(append(b, "PUT "...)), ':')
 	case Delete:
-		return "CUT " + o.Span.String()
+		return o.Span.append(append(b, "CUT "...))
 	case InsertBefore:
-		return "PUT <" + strconv.Itoa(o.Span.First) + ":"
+		return append(strconv.AppendInt(append(b, "PUT <"...), int64(o.Span.First), 10), ':')
 	case InsertAfter:
-		return "PUT >" + strconv.Itoa(o.Span.First) + ":"
+		return append(strconv.AppendInt(append(b, "PUT >"...), int64(o.Span.First), 10), ':')
 	case Append:
-		return "PUT >$:"
+		return append(b, "PUT >$:"...)
 	}
-	return o.Kind.String()
+	return append(b, o.Kind.String()...)
 }

@@ -47,9 +47,12 @@ func (s Span) Contains(n int) bool { return s.First <= n && n <= s.Last }
 func (s Span) Overlaps(t Span) bool { return s.First <= t.Last && t.First <= s.Last }
 
 // String gives the canonical form: "3" for one line, "3.=5" for several.
-func (s Span) String() string {
+func (s Span) String() string { return string(s.append(nil)) }
+
+func (s Span) append(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(s.First), 10)
 	if s.First == s.Last {
-		return strconv.Itoa(s.First)
+		return b
 	}
-	return strconv.Itoa(s.First) + ".=" + strconv.Itoa(s.Last)
+	return strconv.AppendInt(append(b, ".="...), int64(s.Last), 10)
 }
