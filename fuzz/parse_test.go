@@ -2,8 +2,7 @@ package fuzz
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -26,36 +25,82 @@ func FuzzParse(f *testing.F) {
 		if len(text) > 1<<16 {
 			t.Skip("longer than a useful case")
 		}
-		doc, err := grammar.Parse(text)
-		want, ok := naiveParse(text)
-		if ok != (err == nil) {
-			t.Fatalf("%q: the naive parser accepts: %v, the parser: %v", text, ok, err)
-		}
-		for _, s := range doc.Sections {
-			checkPlace(t, text, s.Pos, "[")
-			for _, o := range s.Ops {
-				checkPlace(t, text, o.Pos, o.String()[:3])
-			}
-		}
-		if err != nil {
-			checkFaults(t, text, err)
-			return
-		}
-		if diff := cmp.Diff(want, hashlinetest.Sections(doc), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%q: sections (-naive +parser):\n%s", text, diff)
-		}
-		again, err := grammar.Parse(doc.String())
-		if err != nil {
-			t.Fatalf("%q: its canonical form %q is refused: %v", text, doc.String(), err)
-		}
-		ignore := cmpopts.IgnoreTypes(hashline.Position{})
-		if diff := cmp.Diff(doc, again, ignore); diff != "" {
-			t.Fatalf("%q: printed and read again (-want +got):\n%s", text, diff)
-		}
-		if again.String() != doc.String() {
-			t.Fatalf("%q: the canonical form of the canonical form differs: %q", text, again.String())
-		}
+		checkParse(t, text)
 	})
+}
+
+// TestRandomDocuments tries the property of FuzzParse on documents that are put
+// together from pieces, most of them valid, so that long ones are too.
+func TestRandomDocuments(t *testing.T) {
+	pieces := []string{
+		"[a.txt#A1B2]\n", " [ b c # 00ff ] \r\n", "[x#y#0000]\n", "[a#12]\n", "CUT 3\n", "cut 3 .= 5\r\n", "CUT 5-3\n", "CUT 1:\n", "\uFEFFPUT 7:\n+x\n",
+		"PUT 1..2:\n+a\n+b\r\n", "PUT <1:\n+\n", "PUT > 0009:\n+ y \n", "PUT >$:\n+z\n", "PUT 4:\n", "+row\n", "\n", " \t\r\n", "-row\n", "row\n", "```\n", "~~~~\n",
+		"*** Begin Patch\n", "*** End Patch\n", "12:row\n", "PUT 0:\n+x\n", "REM\n", "\uFEFF",
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	accepted := 0
+	for range 20_000 {
+		var b strings.Builder
+		valid := rnd.IntN(2) == 0 // only pieces that are valid anywhere in a section
+		if b.WriteString(pieces[0]); rnd.IntN(4) == 0 {
+			b.Reset()
+		}
+		for range rnd.IntN(12) {
+			i := rnd.IntN(len(pieces))
+			if valid {
+				i = 4 + rnd.IntN(13)%11
+			}
+			if valid && (i == 6 || i == 7 || i == 13 || i == 14) {
+				continue
+			}
+			b.WriteString(pieces[i])
+		}
+		text := b.String()
+		if rnd.IntN(8) == 0 {
+			text = text[:rnd.IntN(len(text)+1)]
+		}
+		checkParse(t, text)
+		if _, err := grammar.Parse(text); err == nil {
+			accepted++
+		}
+	}
+	if accepted < 5_000 {
+		t.Errorf("only %d documents were valid: the pieces test too little", accepted)
+	}
+}
+
+// checkParse fails unless the property of FuzzParse holds for a text.
+func checkParse(t *testing.T, text string) {
+	t.Helper()
+	doc, err := grammar.Parse(text)
+	want, ok := naiveParse(text)
+	if ok != (err == nil) {
+		t.Fatalf("%q: the naive parser accepts: %v, the parser: %v", text, ok, err)
+	}
+	for _, s := range doc.Sections {
+		checkPlace(t, text, s.Pos, "[")
+		for _, o := range s.Ops {
+			checkPlace(t, text, o.Pos, o.String()[:3])
+		}
+	}
+	if err != nil {
+		checkFaults(t, text, err)
+		return
+	}
+	if diff := cmp.Diff(want, hashlinetest.Sections(doc), cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%q: sections (-naive +parser):\n%s", text, diff)
+	}
+	again, err := grammar.Parse(doc.String())
+	if err != nil {
+		t.Fatalf("%q: its canonical form %q is refused: %v", text, doc.String(), err)
+	}
+	ignore := cmpopts.IgnoreTypes(hashline.Position{})
+	if diff := cmp.Diff(doc, again, ignore); diff != "" {
+		t.Fatalf("%q: printed and read again (-want +got):\n%s", text, diff)
+	}
+	if again.String() != doc.String() {
+		t.Fatalf("%q: the canonical form of the canonical form differs: %q", text, again.String())
+	}
 }
 
 // checkPlace fails unless the position's parts agree and a word stands there.
@@ -110,130 +155,4 @@ func seedDocuments(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-}
-
-var (
-	naiveBlank  = regexp.MustCompile(`^[ \t\r]*$`)
-	naiveHeader = regexp.MustCompile(`(?s)^[ \t\x{FEFF}]*\[(.*)#[ \t]*([0-9A-Fa-f]{4})[ \t]*\][ \t]*$`)
-	naiveOp     = regexp.MustCompile(`^[ \t\x{FEFF}]*(?:` +
-		`((?i:put))[ \t]*<[ \t]*([0-9]+)[ \t]*:` +
-		`|((?i:put))[ \t]*>[ \t]*([0-9]+)[ \t]*:` +
-		`|((?i:put))[ \t]*>[ \t]*\$[ \t]*:` +
-		`|((?i:put))[ \t]+([0-9]+)[ \t]*(?:(?:\.=|\.\.|-)[ \t]*([0-9]+)[ \t]*)?:` +
-		`|((?i:cut))[ \t]+([0-9]+)[ \t]*(?:(?:\.=|\.\.|-)[ \t]*([0-9]+))?` +
-		`)[ \t]*$`)
-	naiveFence = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})(.*)$")
-	naivePatch = regexp.MustCompile(`^[ \t]*\*\*\* (Begin|End) Patch[ \t]*$`)
-)
-
-// naiveParse reads the valid language line by line. It shares no code with the
-// grammar, and takes no care of speed.
-func naiveParse(text string) ([]hashlinetest.VectorSection, bool) {
-	lines := strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], "\r")
-	}
-	lines, ok := naiveUnwrap(lines)
-	if !ok {
-		return nil, false
-	}
-	var all []hashlinetest.VectorSection
-	for i := 0; i < len(lines); i++ {
-		s := lines[i]
-		if naiveBlank.MatchString(s) {
-			continue
-		}
-		if m := naiveHeader.FindStringSubmatch(s); m != nil {
-			path := strings.Trim(m[1], " \t")
-			if path == "" || len(all) > 0 && len(all[len(all)-1].Ops) == 0 {
-				return nil, false
-			}
-			all = append(all, hashlinetest.VectorSection{Path: path, Tag: strings.ToUpper(m[2])})
-			continue
-		}
-		m := naiveOp.FindStringSubmatch(s)
-		if m == nil || len(all) == 0 {
-			return nil, false
-		}
-		o, put := hashlinetest.VectorOp{}, true
-		first := 0
-		switch {
-		case m[1] != "":
-			o.Op, first = "insert_before", naiveNumber(m[2])
-			o.Line = &first
-		case m[3] != "":
-			o.Op, first = "insert_after", naiveNumber(m[4])
-			o.Line = &first
-		case m[5] != "":
-			o.Op, first = "insert_after", 1
-		case m[6] != "":
-			o.Op, first = "replace", naiveNumber(m[7])
-		default:
-			o.Op, put, first = "delete", false, naiveNumber(m[10])
-		}
-		last := first
-		if m[8]+m[11] != "" {
-			last = naiveNumber(m[8] + m[11])
-		}
-		if first == 0 || last < first {
-			return nil, false
-		}
-		if o.Op == "replace" || o.Op == "delete" {
-			o.Start, o.End = first, last
-		}
-		for put && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "+") {
-			i++
-			o.Body = append(o.Body, lines[i][1:])
-		}
-		if put && len(o.Body) == 0 {
-			return nil, false
-		}
-		all[len(all)-1].Ops = append(all[len(all)-1].Ops, o)
-	}
-	return all, len(all) > 0 && len(all[len(all)-1].Ops) > 0
-}
-
-// naiveUnwrap takes off at most one fence and one pair of patch lines.
-func naiveUnwrap(lines []string) ([]string, bool) {
-	fenced, patched := false, false
-	for {
-		for len(lines) > 0 && naiveBlank.MatchString(lines[0]) {
-			lines = lines[1:]
-		}
-		for len(lines) > 0 && naiveBlank.MatchString(lines[len(lines)-1]) {
-			lines = lines[:len(lines)-1]
-		}
-		if len(lines) == 0 {
-			return lines, true
-		}
-		first, last := lines[0], lines[len(lines)-1]
-		if m := naiveFence.FindStringSubmatch(first); m != nil && !fenced {
-			fenced = true
-			n := naiveFence.FindStringSubmatch(last)
-			if len(lines) < 2 || n == nil || !strings.HasPrefix(n[1], m[1]) || strings.Trim(n[2], " \t") != "" {
-				return nil, false
-			}
-		} else if m := naivePatch.FindStringSubmatch(first); m != nil && m[1] == "Begin" && !patched {
-			patched = true
-			n := naivePatch.FindStringSubmatch(last)
-			if len(lines) < 2 || n == nil || n[1] != "End" {
-				return nil, false
-			}
-		} else {
-			return lines, true
-		}
-		lines = lines[1 : len(lines)-1]
-	}
-}
-
-func naiveNumber(digits string) int {
-	digits = strings.TrimLeft(digits, "0")
-	if len(digits) > 9 {
-		return 999_999_999
-	}
-	n := 0
-	if digits != "" {
-		fmt.Sscan(digits, &n)
-	}
-	return n
 }

@@ -55,9 +55,12 @@ func readHeader(s string) (header, bool) {
 	if hash < 0 {
 		return header{}, false
 	}
-	path := trim(s[:hash])
-	tag, err := hashline.ParseTag(trim(s[hash+1:]))
-	return header{path, tag}, err == nil && path != ""
+	path, digits := trim(s[:hash]), trim(s[hash+1:])
+	if path == "" || len(digits) != 4 { // an error costs far more than this
+		return header{}, false
+	}
+	tag, err := hashline.ParseTag(digits)
+	return header{path, tag}, err == nil
 }
 
 // body holds the rows of a body, which share the memory of the document.
