@@ -1,0 +1,44 @@
+package search_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
+	"github.com/hashline-go/hashline/hashline/workspace/search"
+)
+
+// BenchmarkRun searches the source of the Go distribution.
+func BenchmarkRun(b *testing.B) {
+	dir := filepath.Join(runtime.GOROOT(), "src")
+	root, err := os.OpenRoot(dir)
+	require.NoError(b, err)
+	defer root.Close()
+	tag := func(text []byte) hashline.Tag { return hashline.Tag(len(text)) }
+	for _, bench := range []struct {
+		name string
+		q    search.Query
+	}{
+		{"pattern=literal", search.Query{Pattern: "ErrUnexpectedEOF", CaseSensitive: true}},
+		{"pattern=fold", search.Query{Pattern: "errunexpectedeof"}},
+		{"pattern=func", search.Query{Pattern: `^func \w+Reader\(`, CaseSensitive: true}},
+		{"pattern=alternation", search.Query{Pattern: `panic\(|recover\(`, CaseSensitive: true}},
+		{"pattern=classes", search.Query{Pattern: `[a-z]+[0-9]+_[A-Z]+`, CaseSensitive: true}},
+		{"pattern=everything", search.Query{Pattern: `.`, CaseSensitive: true}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := search.Run(context.Background(), root, gitignore.User{}, bench.q, tag, nil)
+				require.NoError(b, err)
+				require.NotZero(b, r.Matches)
+				require.Empty(b, r.Stopped)
+			}
+		})
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package search
+
+const noWait = 0
