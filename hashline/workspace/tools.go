@@ -64,7 +64,7 @@ func (t Tool) Schema() json.RawMessage {
 // Tools lists the tools in the order of the contract. The slice is the
 // caller's.
 func Tools() []Tool {
-	return []Tool{readTool(), editTool(), writeTool()}
+	return []Tool{readTool(), grepTool(), editTool(), writeTool()}
 }
 
 // FindTool gives the tool with a name.
