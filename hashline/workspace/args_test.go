@@ -1,0 +1,159 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+func TestMembersRefusesWhatDecodersMend(t *testing.T) {
+	for name, input := range map[string]string{
+		"empty":          "",
+		"no object":      `["path"]`,
+		"null":           `null`,
+		"cut off":        `{"path": "a"`,
+		"no value":       `{"path"}`,
+		"trailing":       `{"path": "a"} {}`,
+		"twice":          `{"path": "a", "path": "b"}`,
+		"twice, escaped": `{"path": "a", "p\u0061th": "b"}`,
+		"bad UTF-8":      "{\"path\": \"a\xff\"}",
+		"bare word":      `{"path": a}`,
+	} {
+		_, err := members([]byte(input))
+		require.ErrorIs(t, err, hashline.BadArgument, name)
+	}
+	all, err := members([]byte(" {\"path\": \"a\", \"n\": {\"deep\": [1]}}\n"))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+}
+
+func TestDecodeArguments(t *testing.T) {
+	tool := Tool{Params: []Param{
+		{Name: "path", Type: "string", Required: true, synonyms: []string{"file_path"}},
+		{Name: "limit", Type: "integer"},
+		{Name: "case_sensitive", Type: "boolean"},
+		{Name: "mode", Type: "string", Enum: []string{"a", "b"}},
+	}}
+	decode := func(input string) (args, error) {
+		all, err := members([]byte(input))
+		require.NoError(t, err, input)
+		return tool.decode(all)
+	}
+	for input, want := range map[string]args{
+		`{"path": "a"}`: {"path": "a"},
+		`{"path": "a", "limit": 3, "case_sensitive": false, "mode": "b"}`:    {"path": "a", "limit": 3, "case_sensitive": false, "mode": "b"},
+		`{"path": "a", "limit": "3", "case_sensitive": "true"}`:              {"path": "a", "limit": 3, "case_sensitive": true},
+		`{"path": "a", "limit": 3.0}`:                                        {"path": "a", "limit": 3},
+		`{"path": "a", "limit": 1e2}`:                                        {"path": "a", "limit": 100},
+		`{"path": "a", "limit": null}`:                                       {"path": "a"},
+		`{"path": "a", "wait_for_previous": true, "x": 1, "description": 1}`: {"path": "a"},
+		`{"path": "\ud83d\ude00 \\ud83d \\\\"}`:                              {"path": `😀 \ud83d \\`},
+	} {
+		got, err := decode(input)
+		require.NoError(t, err, input)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", input, diff)
+		}
+	}
+	for input, hint := range map[string]string{
+		`{}`:                                "path",
+		`{"path": null}`:                    "path",
+		`{"path": 3}`:                       "",
+		`{"path": "a", "limit": "x"}`:       "",
+		`{"path": "a", "limit": 1.5}`:       "",
+		`{"path": "a", "limit": true}`:      "",
+		`{"path": "a", "limit": [1]}`:       "",
+		`{"path": "a", "mode": "c"}`:        "",
+		`{"path": "a", "mode": 1}`:          "",
+		`{"path": "\ud83d"}`:                "",
+		`{"path": "\ude00"}`:                "",
+		`{"path": "\ud83d\\ude00"}`:         "",
+		`{"path": "\ud83dx\ude00"}`:         "",
+		`{"path": "\ud83d\n"}`:              "",
+		`{"file_path": "a"}`:                "called path",
+		`{"filePath": "a"}`:                 "called path",
+		`{"Path": "a"}`:                     "called path",
+		`{"pth": "a"}`:                      "called path",
+		`{"path": "a", "Limit": 1}`:         "called limit",
+		`{"path": "a", "limits": 1}`:        "called limit",
+		`{"path": "a", "limt": 1}`:          "called limit",
+		`{"path": "a", "caseSensitive":1}`:  "called case_sensitive",
+		`{"path": "a", "case-sensitive":1}`: "called case_sensitive",
+	} {
+		_, err := decode(input)
+		require.ErrorIs(t, err, hashline.BadArgument, input)
+		if hint != "" {
+			require.Contains(t, err.Error(), hint, input)
+		}
+	}
+}
+
+func TestWholeNumbersNeverWrap(t *testing.T) {
+	for text, want := range map[string]int{
+		"99999999999999999999": int(^uint(0) >> 1), "1e300": int(^uint(0) >> 1), "1e999": int(^uint(0) >> 1),
+		"-99999999999999999999": -int(^uint(0)>>1) - 1, "-0": 0,
+	} {
+		n, ok := whole(text)
+		require.True(t, ok, text)
+		require.Equal(t, want, n, text)
+	}
+	_, ok := whole("0x10")
+	require.False(t, ok)
+}
+
+// TestToolsTeach checks what clients rely on: descriptions that stand alone and
+// stay short, and schemas of plain types that are open to more.
+func TestToolsTeach(t *testing.T) {
+	for _, tool := range Tools() {
+		require.NotEmpty(t, tool.Description, tool.Name)
+		require.Less(t, len(tool.Description), 4000, tool.Name)
+		var schema struct {
+			Type       string
+			Properties map[string]map[string]any
+			Required   []string
+			Additional *bool `json:"additionalProperties"`
+		}
+		require.NoError(t, json.Unmarshal(tool.Schema(), &schema), tool.Name)
+		require.Equal(t, "object", schema.Type)
+		require.Nil(t, schema.Additional, "clients add arguments of their own")
+		require.Len(t, schema.Properties, len(tool.Params))
+		for _, p := range tool.Params {
+			require.Contains(t, []string{"string", "integer", "boolean"}, schema.Properties[p.Name]["type"], p.Name)
+			require.NotEmpty(t, schema.Properties[p.Name]["description"], p.Name)
+			for _, q := range tool.Params {
+				for _, s := range q.synonyms {
+					require.NotEqual(t, p.Name, s, "%s: a parameter is called like the synonym of another", tool.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestCallRefusesWhatIsNoCall(t *testing.T) {
+	w := open(t, map[string]string{"a.txt": "a\n"})
+	for _, c := range []struct {
+		tool, input string
+		invalid     bool
+	}{
+		{"read", `{"path": "a.txt"}`, true},
+		{"", `{}`, true},
+		{"read_file", `{"path": "a.txt"`, true},
+		{"read_file", `"a.txt"`, true},
+		{"read_file", `{}`, false},
+		{"read_file", `{"path": "a.txt", "offset": 0}`, false},
+		{"read_file", `{"path": "a.txt", "offset": 2}`, false},
+	} {
+		resp := w.Call(context.Background(), c.tool, []byte(c.input))
+		require.False(t, resp.OK, c)
+		require.Equal(t, hashline.BadArgument, resp.Code, c)
+		require.Equal(t, c.invalid, resp.Invalid, c)
+		require.NotEmpty(t, resp.Faults, c)
+		require.True(t, strings.Contains(resp.Content, "rejected"), resp.Content)
+	}
+}

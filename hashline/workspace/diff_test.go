@@ -1,0 +1,82 @@
+package workspace
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// TestDiffsApplyWithGit gives diffs of random changes to git, which must make
+// the new text of the old one.
+func TestDiffsApplyWithGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: git is not installed")
+	}
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	dir := t.TempDir()
+	text := func() []byte {
+		var b bytes.Buffer
+		for range rng.IntN(40) {
+			fmt.Fprintf(&b, "line %d%s", rng.IntN(6), []string{"\n", "\n", "\n", "\r\n"}[rng.IntN(4)])
+		}
+		if rng.IntN(3) == 0 {
+			b.WriteString("no end")
+		}
+		return b.Bytes()
+	}
+	change := func(old []byte) []byte {
+		lines := strings.SplitAfter(string(old), "\n")
+		for range 1 + rng.IntN(3) {
+			at := rng.IntN(len(lines))
+			lines[at] = strings.Repeat("new\n", rng.IntN(3))
+		}
+		return []byte(strings.Join(lines, ""))
+	}
+	tried := 0
+	for range 150 {
+		old := text()
+		after := text()
+		if rng.IntN(2) == 0 {
+			after = change(old)
+		}
+		if bytes.Equal(old, after) || len(old) == 0 || len(after) == 0 {
+			continue
+		}
+		tag := hashline.Tag(1)
+		diff, ok := FileChange{Path: "f.txt", OldTag: &tag, before: old, after: after}.Diff()
+		require.True(t, ok)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "f.txt"), old, 0o666))
+		cmd := exec.Command("git", "apply", "--whitespace=nowarn", "-")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "seed %d: %s\n%s", seed, out, diff)
+		got, err := os.ReadFile(filepath.Join(dir, "f.txt"))
+		require.NoError(t, err)
+		require.Equal(t, string(after), string(got), "seed %d\n%s", seed, diff)
+		tried++
+	}
+	require.Greater(t, tried, 50)
+}
+
+func TestDiffIsLeftOutWhereItIsTooLong(t *testing.T) {
+	old := bytes.Repeat([]byte("old old old old\n"), 1<<16)
+	after := bytes.Repeat([]byte("new new new new\n"), 1<<16)
+	_, ok := FileChange{Path: "f", before: old, after: after}.Diff()
+	require.False(t, ok)
+	// A small change of a large text is told all the same.
+	after = append(append([]byte{}, old[:len(old)/2]...), append([]byte("one more\n"), old[len(old)/2:]...)...)
+	diff, ok := FileChange{Path: "f", before: old, after: after}.Diff()
+	require.True(t, ok)
+	require.Contains(t, diff, "+one more\n")
+	require.Less(t, len(diff), 300)
+}
