@@ -33,7 +33,13 @@ func clip(line []byte) (head []byte, more int) {
 		_, size := utf8.DecodeRune(line[at:])
 		at += size
 	}
-	return line[:at], utf8.RuneCount(line[at:])
+	head = line[:at]
+	// Not utf8.RuneCount, which copies a text that is not ASCII.
+	for ; at < len(line); more++ {
+		_, size := utf8.DecodeRune(line[at:])
+		at += size
+	}
+	return head, more
 }
 
 func appendClipped(dst, head []byte, more int) []byte {

@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +31,9 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestViewsAreCheap shows rows of huge files. Converting a 50 MB line, or walking
-// over lines that are not shown, would take many times as long and more memory.
+// TestViewsAreCheap shows rows of huge files. What a view allocates grows with
+// what is shown and asked for: converting a 50 MB line to anything would take
+// more than is allowed here.
 func TestViewsAreCheap(t *testing.T) {
 	const size = 50 << 20
 	line := snapshot.New([]byte(strings.Repeat("é", size/2)))
@@ -54,7 +56,7 @@ func TestViewsAreCheap(t *testing.T) {
 		}},
 		"read empty lines":      {blanks, "of 10000000; next offset ", func(s snapshot.Snapshot) (snapshot.View, error) { return s.Read(1, math.MaxInt, 48<<10) }},
 		"read the last of them": {blanks, "[rows 9999999-10000000 of 10000000]", func(s snapshot.Snapshot) (snapshot.View, error) { return s.Read(9_999_999, 99, 48<<10) }},
-		"ranges of empty lines": {blanks, "; next ranges ", func(s snapshot.Snapshot) (snapshot.View, error) { return s.ReadRanges(many, 48<<10) }},
+		"ranges of empty lines": {blanks, "; next ranges ", func(s snapshot.Snapshot) (snapshot.View, error) { return s.ReadRanges(many[:1000], 9<<10) }},
 		"ranges without end": {blanks, "; next ranges ", func(s snapshot.Snapshot) (snapshot.View, error) {
 			return s.ReadRanges([]hashline.Span{{First: 2, Last: math.MaxInt}}, 48<<10)
 		}},
@@ -70,11 +72,15 @@ func TestViewsAreCheap(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
 			v, err := c.view(snapshot.Snapshot{Path: "a", Text: c.text})
+			runtime.ReadMemStats(&after)
 			require.NoError(t, err)
 			require.Contains(t, v.Text, c.want)
 			require.LessOrEqual(t, len(v.Text), 48<<10)
-			require.Less(t, time.Since(start), 2*time.Second)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20))
+			require.Less(t, time.Since(start), 20*time.Second)
 		})
 	}
 }

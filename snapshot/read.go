@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -112,13 +114,13 @@ func rangesFooter(want, rows []hashline.Span, total int) string {
 	return string(append(out, ']'))
 }
 
-// after gives the first spans, at most so many, of what lies after line n.
+// after gives the first spans, at most so many, of what lies after line n in
+// merged spans.
 func after(spans []hashline.Span, n, most int) []hashline.Span {
-	var left []hashline.Span
-	for _, s := range spans {
-		if s.Last > n && len(left) < most {
-			left = append(left, hashline.Span{First: max(s.First, n+1), Last: s.Last})
-		}
+	i, _ := slices.BinarySearchFunc(spans, n+1, func(s hashline.Span, n int) int { return cmp.Compare(s.Last, n) })
+	left := slices.Clone(spans[i:min(i+most, len(spans))])
+	if len(left) > 0 {
+		left[0].First = max(left[0].First, n+1)
 	}
 	return left
 }

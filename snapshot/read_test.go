@@ -3,7 +3,6 @@ package snapshot_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -49,6 +48,7 @@ func TestRead(t *testing.T) {
 		"2,001 characters":         {wide + "x", 1, all, 0, "1:" + wide + "…[+1 chars]\n\n[cut rows: 1; their text is longer than shown]"},
 		"clipped in a window":      {wide + "xy\nb\n", 1, 1, 0, "1:" + wide + "…[+2 chars]\n\n[cut rows: 1; their text is longer than shown]\n[rows 1-1 of 2; next offset 2]"},
 		"several clipped":          {strings.Repeat(wide+"x\n", 2) + "b\n" + wide + "x\n", 1, all, 0, "1:" + wide + "…[+1 chars]\n2:" + wide + "…[+1 chars]\n3:b\n4:" + wide + "…[+1 chars]\n\n[cut rows: 1-2, 4; their text is longer than shown]"},
+		"clipped row dropped":      {"a\n" + wide + "x\nb\n", 1, all, 4060, "1:a\n\n[rows 1-1 of 3; next offset 2]"},
 		"budget for all":           {ten, 1, all, 88, "1:row1\n2:row2\n3:row3\n4:row4\n5:row5\n6:row6\n7:row7\n8:row8\n9:row9\n10:row10"},
 		"budget one byte short":    {ten, 1, all, 87, "1:row1\n2:row2\n3:row3\n4:row4\n5:row5\n\n[rows 1-5 of 10; next offset 6]"},
 		"budget for one row":       {ten, 3, all, 56, "3:row3\n\n[rows 3-3 of 10; next offset 4]"},
@@ -144,119 +144,4 @@ func TestReadRangesRefuses(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 		require.Empty(t, v)
 	}
-}
-
-// TestReadRandom compares windows and ranges under budgets with the longest
-// view of the model that fits.
-func TestReadRandom(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for range 1500 {
-		text := randomText(r, r.IntN(60), 1+r.IntN(60))
-		if r.IntN(5) == 0 {
-			text += strings.Repeat("é", 1990+r.IntN(20)) + "\n" + randomText(r, r.IntN(3), 10)
-		}
-		s, lines := take(text), modelLines(text)
-		budget := r.IntN(900) - 20
-		if r.IntN(4) == 0 {
-			budget += 4000
-		}
-		if len(lines) == 0 {
-			continue
-		}
-		offset, limit := 1+r.IntN(len(lines)), 1+r.IntN(len(lines))
-		if r.IntN(3) == 0 {
-			offset, limit = 1, math.MaxInt
-		}
-		var rows []int
-		for n := offset; n <= len(lines) && n-offset < limit; n++ {
-			rows = append(rows, n)
-		}
-		v, err := s.Read(offset, limit, budget)
-		require.NoError(t, err)
-		checkView(t, v, modelFit(s, lines, rows, budget, func(shown []int) string { return modelPageFooter(shown, rows, len(lines)) }))
-
-		keep := map[int]bool{}
-		var ranges []hashline.Span
-		for range 1 + r.IntN(12) {
-			first := 1 + r.IntN(len(lines))
-			last := first + r.IntN(4)
-			ranges = append(ranges, hashline.Span{First: first, Last: last})
-			for n := first; n <= last; n++ {
-				keep[n] = true
-			}
-		}
-		rows = nil
-		for n := 1; n <= len(lines); n++ {
-			if keep[n] {
-				rows = append(rows, n)
-			}
-		}
-		v, err = s.ReadRanges(ranges, budget)
-		require.NoError(t, err)
-		checkView(t, v, modelFit(s, lines, rows, budget, func(shown []int) string {
-			if len(rows) == len(lines) {
-				return modelPageFooter(shown, rows, len(lines))
-			}
-			return modelRangesFooter(shown, rows, len(lines))
-		}))
-	}
-}
-
-type modelled struct {
-	text string
-	rows []int
-}
-
-func checkView(t *testing.T, got snapshot.View, want modelled) {
-	t.Helper()
-	if diff := cmp.Diff(want.text, got.Text); diff != "" {
-		t.Fatal(diff)
-	}
-	if diff := cmp.Diff(want.rows, numbers(got.Rows)); diff != "" {
-		t.Fatal(diff)
-	}
-}
-
-// modelFit shows as many of the first rows as the budget has a place for.
-func modelFit(s snapshot.Snapshot, lines []modelLine, rows []int, budget int, footer func(shown []int) string) modelled {
-	for k := len(rows); ; k-- {
-		v := modelled{modelView(s.Header(), lines, rows[:k], footer(rows[:k])), rows[:k]}
-		if k == 0 {
-			v.rows = nil
-		}
-		if budget <= 0 || len(v.text) <= budget || k == 0 {
-			return v
-		}
-	}
-}
-
-func modelPageFooter(shown, rows []int, total int) string {
-	switch {
-	case len(shown) == total:
-		return ""
-	case len(shown) == 0 && rows[0] == total:
-		return fmt.Sprintf("[row %d of %d does not fit the output limit]", total, total)
-	case len(shown) == 0:
-		return fmt.Sprintf("[row %d of %d does not fit the output limit; next offset %d]", rows[0], total, rows[0]+1)
-	}
-	b := shown[len(shown)-1]
-	if b == total {
-		return fmt.Sprintf("[rows %d-%d of %d]", shown[0], b, total)
-	}
-	return fmt.Sprintf("[rows %d-%d of %d; next offset %d]", shown[0], b, total, b+1)
-}
-
-func modelRangesFooter(shown, rows []int, total int) string {
-	text, left := fmt.Sprintf("[rows %s of %d", modelList(shown, ","), total), rows[len(shown):]
-	if len(shown) == 0 {
-		text, left = fmt.Sprintf("[row %d of %d does not fit the output limit", rows[0], total), rows[1:]
-	}
-	if len(left) > 0 {
-		parts := strings.Split(modelList(left, ","), ",")
-		if len(parts) > 8 {
-			parts = append(parts[:8], "…")
-		}
-		text += "; next ranges " + strings.Join(parts, ",")
-	}
-	return text + "]"
 }

@@ -96,7 +96,7 @@ func TestTagRandom(t *testing.T) {
 // TestTagHostile gives texts on which a careless strip takes time that grows
 // with the square of the length: minutes where this takes a fraction of a second.
 func TestTagHostile(t *testing.T) {
-	const size = 4 << 20
+	const size = 1 << 20
 	start := time.Now()
 	for _, unit := range []string{" ", "\n", " \n", "\n ", " a", "  \n", "\r\n", "\t\r ", ")\n", strings.Repeat(" ", 4095) + "a", strings.Repeat(" ", 4095) + "\n"} {
 		text := bytes.Repeat([]byte(unit), size/len(unit))
