@@ -32,14 +32,34 @@ func (l *layout) check() hashline.Diagnostics {
 	if faults := outOfRange(l.t, l.ops); len(faults) > 0 {
 		return faults
 	}
-	if faults := hashline.Overlaps(l.ops); len(faults) > 0 {
-		return atMost(faults)
-	}
-	if faults := hashline.AnchorsInside(l.ops); len(faults) > 0 {
-		return atMost(faults)
-	}
 	l.sortOps()
+	if l.collide() {
+		if faults := hashline.Overlaps(l.ops); len(faults) > 0 {
+			return atMost(faults)
+		}
+		return atMost(hashline.AnchorsInside(l.ops))
+	}
 	return l.bodies()
+}
+
+// collide reports whether an operation meets the span of another. The rules
+// that say which sort the operations once more, and are asked only then.
+func (l *layout) collide() bool {
+	var span hashline.Span // the last one; it reaches furthest so far
+	for _, i := range l.order {
+		o := &l.ops[i]
+		switch {
+		case o.Kind == hashline.Append:
+		case o.Destructive():
+			if o.Span.First <= span.Last {
+				return true
+			}
+			span = o.Span
+		case o.Span.First <= span.Last && span.Len() > 1:
+			return true
+		}
+	}
+	return false
 }
 
 func atMost(ds hashline.Diagnostics) hashline.Diagnostics {

@@ -57,7 +57,10 @@ func (l *layout) sortOps() {
 		entries[i] = entry{key, i}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return cmp.Compare(a.index, b.index)
 	})
 	l.order = make([]int, len(entries))
 	for i, e := range entries {

@@ -13,18 +13,21 @@ const maxDoubt = 200
 // looksLikeOp reports whether a whole row is an operation or a header in the
 // syntax of spec 5.
 func looksLikeOp(row string) bool {
-	s := trim(row)
-	if len(s) < 4 || len(row) > maxDoubt {
+	if len(row) > maxDoubt {
 		return false
 	}
-	switch s[0] {
-	case '[':
+	s := trim(row)
+	if len(s) < 4 {
+		return false
+	}
+	switch {
+	case s[0] == '[':
 		return isHeader(s)
-	case 'P', 'p':
-		return strings.EqualFold(s[:3], "PUT") && isPut(s[3:])
-	case 'C', 'c':
+	case strings.EqualFold(s[:3], "PUT"):
+		return isPut(s[3:])
+	case strings.EqualFold(s[:3], "CUT"):
 		// In "CUT3" the two would be one name of a program.
-		return strings.EqualFold(s[:3], "CUT") && isBlank(s[3]) && isSpan(s[3:])
+		return isBlank(s[3]) && isSpan(s[3:])
 	}
 	return false
 }
@@ -87,4 +90,12 @@ func isNumber(s string) bool {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-func trim(s string) string { return strings.Trim(s, " \t") }
+func trim(s string) string {
+	for len(s) > 0 && isBlank(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}

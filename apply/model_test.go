@@ -62,6 +62,7 @@ func agree(t *testing.T, text string, ops []hashline.Op) hashline.Code {
 	}
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(applytest.Apply(text, ops), resultOf(edit)), "%q %+v", text, ops)
+	require.True(t, applytest.Untouched(text, string(edit.Bytes), ops))
 	require.Equal(t, string(edit.Bytes) != text, edit.Changed)
 	require.LessOrEqual(t, cap(edit.Bytes), max(len(edit.Bytes), cap(data)))
 	if !edit.Changed && len(data) > 0 {
