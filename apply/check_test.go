@@ -61,6 +61,7 @@ func TestFaults(t *testing.T) {
 		{"a shortened line", longFile, "PUT 2:\n+" + clipped + "\n", hashline.ClippedRow, 3},
 		{"a shortened line with its number", longFile, "PUT 2:\n+2:" + clipped + "\n", hashline.ClippedRow, 3},
 		{"a shortened line anywhere", longFile, "PUT >$:\n+x\n+" + clipped + "\n", hashline.ClippedRow, 4},
+		{"a shortened line that begins with a number", "7:" + longFile[2:], "PUT 1:\n+7:" + long[:3996] + "…[+5 chars]\n", hashline.ClippedRow, 3},
 		{"with another count", longFile, "PUT 2:\n+" + long + "…[+4 chars]\n", "", 0},
 		{"with a count of leading zeros", longFile, "PUT 2:\n+" + long + "…[+03 chars]\n", "", 0},
 		{"of no line of this file", "a\n" + long + "\n", "PUT 2:\n+" + clipped + "\n", "", 0},

@@ -85,7 +85,7 @@ func asClip(row string) (clip, bool) {
 	}
 	head, count := rest[:at], rest[at+len(mark):]
 	more, err := strconv.Atoi(count)
-	if err != nil || more < 1 || strconv.Itoa(more) != count {
+	if err != nil || strconv.Itoa(more) != count {
 		return clip{}, false
 	}
 	if _, text, ok := numbered(head); ok && utf8.RuneCountInString(head) > clipAt {
