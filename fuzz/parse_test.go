@@ -39,7 +39,7 @@ func TestRandomDocuments(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
-	for range 20_000 {
+	for range 5_000 {
 		var b strings.Builder
 		valid := rnd.IntN(2) == 0 // only pieces that are valid anywhere in a section
 		if b.WriteString(pieces[0]); rnd.IntN(4) == 0 {
@@ -64,7 +64,7 @@ func TestRandomDocuments(t *testing.T) {
 			accepted++
 		}
 	}
-	if accepted < 5_000 {
+	if accepted < 1_000 {
 		t.Errorf("only %d documents were valid: the pieces test too little", accepted)
 	}
 }

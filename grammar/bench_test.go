@@ -59,3 +59,34 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRefuse measures documents with faults.
+func BenchmarkRefuse(b *testing.B) {
+	for _, c := range []struct{ name, doc string }{
+		{"doc=typical/faults=1", bodies(5, 4, 40) + "CUT 3:\n"},
+		{"doc=typical/faults=10", bodies(5, 4, 40) + strings.Repeat("CUT 0\nCUT 1\n", 10)},
+		{"doc=bodies/faults=1", bodies(10, 1000, 100) + "CUT 3:\n"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := grammar.Parse(c.doc); err == nil {
+					b.Fatal("no error")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkPrefix measures the lenient reading of a document that is still on
+// its way.
+func BenchmarkPrefix(b *testing.B) {
+	doc := "```\n" + bodies(5, 4, 40)
+	b.SetBytes(int64(len(doc)))
+	for b.Loop() {
+		if got, _ := grammar.ParsePrefix(doc); len(got.Sections) != 1 {
+			b.Fatal("no section")
+		}
+	}
+}

@@ -117,6 +117,7 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 		return
 	}
 	r.skipRows(r.at)
+	r.above.end = r.at.num - 1 // where a body is interrupted it goes on
 }
 
 // forms lists the operations there are.

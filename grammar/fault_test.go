@@ -72,6 +72,10 @@ var faultCases = []faultCase{
 	{section("-x", "CUT 1"), []string{"2:1 minus_row"}, nil},
 
 	{section("PUT 3:", "12:\tx", "13:y"), []string{"3:1 view_row"}, []string{`write the row's text alone, with + in the place of the number: +\tx`}},
+	{section("1:x", "…", "7:y", "", "[rows 1-7 of 9; next offset 8]"), []string{"2:1 view_row"}, nil},
+	{section("CUT 1", "[rows 1-7 of 9]"), []string{"3:1 view_row"}, []string{"leave the view's footer out"}},
+	{section("PUT 3:", "```", "row", "```"), []string{"3:1 unknown_line", "4:1 missing_plus"}, nil},
+	{section("PUT 3:", "[x](#y)"), []string{"3:1 missing_plus"}, nil},
 	{section("12 | x"), []string{"2:1 view_row"}, []string{": +x"}},
 	{"12:x\n13:y\n", []string{"1:1 view_row"}, nil},
 

@@ -31,18 +31,14 @@ func (definition) Symbols() map[string]lexer.TokenType {
 	}
 }
 
-// Lex scans all that r holds. Only reading can fail.
-func (d definition) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+// Lex scans all that r holds. Only reading can fail. The grammar's interface asks
+// for it; documents are scanned from memory.
+func (definition) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	return d.LexString(name, string(text))
-}
-
-// LexString scans a text.
-func (definition) LexString(_ string, text string) (lexer.Lexer, error) {
-	return &scanner{text: text, num: 1}, nil
+	return &scanner{text: string(text), num: 1}, nil
 }
 
 // scanner makes tokens of the lines of a document, wrappers excluded. It never

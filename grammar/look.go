@@ -12,7 +12,7 @@ const (
 	lookPlus          // begins with "+"
 	lookIndented      // begins with blanks and "+"
 	lookMinus         // begins with "-"
-	lookView          // "N:text" or "N | text"
+	lookView          // "N:text" or "N | text", or the footer of a view
 	lookRemove        // REM
 	lookMove          // MV
 	lookFence         // begins or ends a fence
@@ -42,7 +42,9 @@ func lookAt(l line, inBody, started bool) look {
 		return lookMove
 	case foreign(t, started) != "":
 		return lookForeign
-	case t[0] == '[' && (!inBody || strings.Contains(t, "#")):
+	case footer(t):
+		return lookView
+	case t[0] == '[' && (!inBody || strings.Contains(t, "#") && strings.HasSuffix(trim(t), "]")):
 		return lookHeader
 	case t[0] == '+':
 		return lookIndented
@@ -61,6 +63,16 @@ func lookAt(l line, inBody, started bool) look {
 		return lookFence
 	}
 	return lookOther
+}
+
+// footer reports whether a line is the footer of a view (spec 4).
+func footer(t string) bool {
+	for _, prefix := range [...]string{"[rows ", "[cut rows: ", "[structural edit: "} {
+		if strings.HasPrefix(t, prefix) && !strings.Contains(t, "#") {
+			return true
+		}
+	}
+	return t[0] == '[' && strings.Contains(t, " rows; read_file ")
 }
 
 // viewRow gives the text of a numbered row of a view (spec 4) or of a search

@@ -21,13 +21,17 @@ func (r *recovery) skipRows(l line) (n int) {
 }
 
 // runOf moves on behind the run of lines that look as l does, l included, and
-// gives their number. Blank lines inside the run do not end it.
+// gives their number. Blank lines inside the run do not end it, nor do the gaps
+// of a view.
 func (r *recovery) runOf(l line, looks look, inBody bool) (n int) {
 	for next := l; ; {
 		n++
 		r.at = next.following()
 		next = r.peek()
-		if next.off == len(r.text) || lookAt(next, inBody, r.inside) != looks {
+		if next.off == len(r.text) {
+			return n
+		}
+		if got := lookAt(next, inBody, r.inside); got != looks && (looks != lookView || got != lookElision) {
 			return n
 		}
 	}
@@ -64,8 +68,11 @@ func (r *recovery) badRows(l line, looks look) {
 		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+" as in a diff: "+quote(l.text),
 			"leave - rows out: the span already names the lines that go, PUT N.=M: replaces and CUT N.=M deletes them")
 	case lookView:
-		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" numbered as in the view: "+quote(l.text),
-			"write the row's text alone, with + in the place of the number: "+excerpt(viewRow(text)))
+		hint := "write the row's text alone, with + in the place of the number: " + excerpt(viewRow(text))
+		if viewRow(text) == "" {
+			hint = "leave the view's footer out"
+		}
+		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" as the view shows it: "+quote(l.text), hint)
 	case lookIndented:
 		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" with blanks before its +: "+quote(l.text),
 			"write + in column 1 and the row's own blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
