@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
@@ -50,3 +52,46 @@ var engine = sync.OnceValue(func() *participle.Parser[document] {
 // are tokens: a header line, a line's end, a line number from 1, and a body,
 // which is a run of lines that begin with "+".
 func EBNF() string { return engine().String() + "\n" }
+
+// stop is the token at which the grammar stopped.
+type stop = lexer.Token
+
+// parse runs the grammar over a scanner's tokens. Where it stops before their
+// end the tree holds what came before, and may end with an operation that is not
+// complete.
+//
+// Long sections are read in parts, so that what the engine holds while it works
+// does not grow with the document.
+func parse(s *scanner) (*document, *stop) {
+	tree, bad := parsePart(s)
+	for bad == nil && s.parted {
+		s.resume()
+		var part *document
+		part, bad = parsePart(s)
+		for i, more := range part.Sections {
+			if i == 0 {
+				last := tree.Sections[len(tree.Sections)-1]
+				last.Ops = append(last.Ops, more.Ops...)
+			} else {
+				tree.Sections = append(tree.Sections, more)
+			}
+		}
+	}
+	return tree, bad
+}
+
+func parsePart(s *scanner) (*document, *stop) {
+	peek, err := lexer.Upgrade(s)
+	if err != nil {
+		panic(fmt.Sprintf("grammar: the lexer failed: %v", err))
+	}
+	tree, err := engine().ParseFromLexer(peek)
+	if err == nil {
+		return tree, nil
+	}
+	var unexpected *participle.UnexpectedTokenError
+	if !errors.As(err, &unexpected) {
+		panic(fmt.Sprintf("grammar: %v", err))
+	}
+	return tree, &unexpected.Unexpected
+}

@@ -54,10 +54,15 @@ type scanner struct {
 	single bool
 	// sections and ops count what was met, those before the text included.
 	sections, ops int
+	// part counts the operations of this part; parted tells that the tokens
+	// ended before an operation only because the part is full.
+	part   int
+	parted bool
 	// over tells that the stray token is one section or operation too many.
 	over bool
 
 	opened  bool // a header was met
+	bare    bool // the line above is a header
 	waiting bool // the line above is that of a PUT, complete
 	ended   bool
 	queue   [tokensPerLine + 2]lexer.Token
@@ -68,6 +73,16 @@ type scanner struct {
 // tokensPerLine bounds the tokens of a line: keyword, number, range, number,
 // colon, and one more that is wrong.
 const tokensPerLine = 6
+
+// opsPerPart bounds the operations that the engine reads at once.
+const opsPerPart = 256
+
+// resume makes what follows look like a section to the grammar.
+func (s *scanner) resume() {
+	s.opened, s.part, s.parted, s.bare = true, 0, false, true
+	s.push(tokHeader, "", line{}, 0)
+	s.push(tokEOL, "", line{}, 0)
+}
 
 // Next gives the next token; the error is always nil.
 func (s *scanner) Next() (lexer.Token, error) {
@@ -106,6 +121,12 @@ func (s *scanner) scan() {
 				break
 			}
 		} else if word := opWord(l.text, i); word != "" {
+			if s.part >= opsPerPart && !s.bare {
+				s.parted = true
+				break
+			}
+			s.part++
+			s.bare = false
 			s.scanOp(l, i, word)
 		} else {
 			s.push(tokStray, l.text, l, 0)
@@ -141,7 +162,7 @@ func (s *scanner) scanHeader(l line, i int) bool {
 		s.push(tokStray, text, l, i)
 		return true
 	}
-	s.opened = true
+	s.opened, s.bare = true, true
 	s.push(tokHeader, text, l, i)
 	s.push(tokEOL, "", l, i+len(text))
 	return true

@@ -7,10 +7,6 @@
 package grammar
 
 import (
-	"errors"
-	"fmt"
-
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -74,28 +70,6 @@ func ParsePrefix(text string) (doc *hashline.Document, complete bool) {
 	tree, bad := parse(&scanner{text: text[:w.end], at: w.at, num: w.num})
 	collect(doc, tree, bad)
 	return doc, all && bad == nil && w.fault == nil
-}
-
-// stop is the token at which the grammar stopped.
-type stop = lexer.Token
-
-// parse runs the grammar over the tokens. Where it stops before their end the
-// tree holds what came before, and may end with an operation that is not
-// complete.
-func parse(s *scanner) (*document, *stop) {
-	peek, err := lexer.Upgrade(s)
-	if err != nil {
-		panic(fmt.Sprintf("grammar: the lexer failed: %v", err))
-	}
-	tree, err := engine().ParseFromLexer(peek)
-	if err == nil {
-		return tree, nil
-	}
-	var unexpected *participle.UnexpectedTokenError
-	if !errors.As(err, &unexpected) {
-		panic(fmt.Sprintf("grammar: %v", err))
-	}
-	return tree, &unexpected.Unexpected
 }
 
 // complete reports whether the operation was read to its end. A CUT was unless

@@ -58,13 +58,6 @@ func (r *recovery) run(tree *document, bad *stop, over bool) hashline.Diagnostic
 	return r.list()
 }
 
-// resume makes a section's rest look like a section to the grammar.
-func (s *scanner) resume() {
-	s.opened = true
-	s.push(tokHeader, "", line{}, 0)
-	s.push(tokEOL, "", line{}, 0)
-}
-
 // more moves on to the next line that is not blank.
 func (r *recovery) more() bool {
 	for r.at.off < len(r.text) {
