@@ -46,7 +46,7 @@ func TestTimeLimit(t *testing.T) {
 	for _, text := range []string{hardText, strings.Repeat(strings.Repeat("a", 1000)+"b\n", 4<<10)} {
 		root := openTree(t, map[string]string{"a": "early b\n", "hard": text + "b\n"})
 		r, took := runLimited(t, root, Query{Pattern: "a.*(" + hardPattern + ")$"}, limits{time: time.Second, entries: 100})
-		require.Less(t, took, 4*time.Second)
+		require.Less(t, took, 8*time.Second)
 		text, _ := r.Render(0)
 		require.Contains(t, text, "[a#0000]\n1 | early b\n")
 		require.Contains(t, text, "; stopped after 1 s, not everything was searched]")
@@ -61,7 +61,7 @@ func TestCancelledInTheMiddle(t *testing.T) {
 	start := time.Now()
 	_, err := Run(ctx, root, gitignore.User{}, q, nil, nil)
 	require.ErrorIs(t, err, hashline.Cancelled)
-	require.Less(t, time.Since(start), 3*time.Second)
+	require.Less(t, time.Since(start), 8*time.Second)
 
 	ctx, cancel = context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
@@ -109,9 +109,20 @@ func TestManyFiles(t *testing.T) {
 		}
 		require.NoError(t, os.Link(filepath.Join(dir, from), filepath.Join(dir, fmt.Sprint(i))))
 	}
-	r, took := runLimited(t, root, Query{Pattern: "x"}, usual)
+	r, took := runLimited(t, root, Query{Pattern: "x"}, limits{time: time.Minute, entries: usual.entries})
 	require.Equal(t, []any{11, 11, ""}, []any{r.Matches, r.Matched, r.Stopped})
 	t.Logf("100,000 files in one folder: %v", took)
-	r, _ = runLimited(t, root, Query{Pattern: "x"}, limits{time: time.Minute, entries: 60_000})
-	require.Equal(t, "60,000 entries", r.Stopped)
+}
+
+// An ignore file whose patterns are as slow as they can be.
+func TestSlowIgnoreFile(t *testing.T) {
+	files := map[string]string{".gitignore": strings.Repeat("x/"+strings.Repeat("**/*a*", 300)+"b\n", 570)}
+	name := strings.Repeat("a", 250)
+	for i := range 200 {
+		files[fmt.Sprint("x/", strings.Repeat(name+"/", 8), name, i)] = "x"
+	}
+	r, took := runLimited(t, openTree(t, files), Query{Pattern: "x"}, limits{time: time.Second, entries: 1000})
+	require.Equal(t, "1 s", r.Stopped)
+	require.Less(t, took, 10*time.Second)
+	t.Logf("stopped after %v", took)
 }

@@ -26,8 +26,8 @@ var usual = limits{time: 10 * time.Second, entries: 200_000}
 // Run searches the tree below root. tag makes the tag of a file's whole text,
 // byte-order mark included, and must not keep the text; allow says whether a
 // file, or a folder and all in it, may be searched, and what it refuses is not
-// even counted. Both are called from several goroutines at once; a nil allow
-// allows all. User says where the user's settings of git lie.
+// even counted. tag is called from several goroutines at once, allow from one at
+// a time; a nil allow allows all. user says where the user's settings of git lie.
 //
 // A search that takes too long gives what it found and says so. An error is a
 // [hashline.Diagnostic]: the query's faults (see [Query.Check]), NotFound,

@@ -59,6 +59,10 @@ type walker struct {
 // "" for the root. It reports false when the walk is to end.
 func (w *walker) walk(dir *folder, prefix string, ignore *gitignore.Folder, depth int) bool {
 	for _, e := range w.list(dir.root) {
+		// An ignore file from an enemy can make each entry slow.
+		if w.ctx.Err() != nil {
+			return false
+		}
 		name, isDir := e.Name(), e.IsDir()
 		path := prefix + name
 		if !w.wants(e, path) {
@@ -91,7 +95,7 @@ func (w *walker) walk(dir *folder, prefix string, ignore *gitignore.Folder, dept
 			}
 		}
 	}
-	return !w.full && w.ctx.Err() == nil
+	return !w.full
 }
 
 // wants reports whether an entry is a folder to enter or a file that is looked
