@@ -8,6 +8,10 @@ import (
 // maxIncludes is how deep config files may include one another, as in git.
 const maxIncludes = 10
 
+// fileCost is what reading a config file takes off the budget of bytes, besides
+// its size.
+const fileCost = 4096
+
 // readConfig reads a config file of git and calls set for each value, with the
 // key in lower case as "section.key"; sections with a subsection are passed
 // over. Files named by include.path are read in their place, those of
@@ -18,11 +22,12 @@ func (u User) readConfig(file string, set func(key, value string)) {
 }
 
 func (u User) readConfigFile(file string, depth int, budget *int, set func(key, value string)) {
-	text := readAt(file)
 	// Files that include one another many times over must not add up.
-	if *budget -= len(text) + 1; *budget < 0 || depth == 0 {
+	if *budget < 0 || depth == 0 {
 		return
 	}
+	text := readAt(file)
+	*budget -= len(text) + fileCost
 	parseConfig(string(text), func(key, value string) {
 		if key == "include.path" {
 			if path, ok := u.expand(value); ok {

@@ -43,6 +43,7 @@ var (
 )
 
 func TestTimeLimit(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{hardText, strings.Repeat(strings.Repeat("a", 1000)+"b\n", 4<<10)} {
 		root := openTree(t, map[string]string{"a": "early b\n", "hard": text + "b\n"})
 		r, took := runLimited(t, root, Query{Pattern: "a.*(" + hardPattern + ")$"}, limits{time: time.Second, entries: 100})
@@ -54,6 +55,7 @@ func TestTimeLimit(t *testing.T) {
 }
 
 func TestCancelledInTheMiddle(t *testing.T) {
+	t.Parallel()
 	root := openTree(t, map[string]string{"hard": hardText + "b "})
 	q := Query{Pattern: "a.*(" + hardPattern + ")$"}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -116,6 +118,7 @@ func TestManyFiles(t *testing.T) {
 
 // An ignore file whose patterns are as slow as they can be.
 func TestSlowIgnoreFile(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{".gitignore": strings.Repeat("x/"+strings.Repeat("**/*a*", 300)+"b\n", 570)}
 	name := strings.Repeat("a", 250)
 	for i := range 200 {
