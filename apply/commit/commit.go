@@ -137,9 +137,8 @@ func (t *transaction) prepare(ctx context.Context, changes []Change) error {
 
 // open finds the folder and, unless it is to be created, the target.
 func (t *transaction) open(c Change) (*file, error) {
-	if !fs.ValidPath(c.Path) || c.Path == "." {
-		return nil, &hashline.Diagnostic{Code: hashline.BadPath, Path: c.Path,
-			Msg: "not a cleaned path below the root"}
+	if err := checkPath(c.Path); err != nil {
+		return nil, err
 	}
 	dir, name := split(c.Path)
 	d, err := t.folder(c.Path, dir, c.Create)

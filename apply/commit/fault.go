@@ -3,6 +3,7 @@ package commit
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"syscall"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -21,6 +22,24 @@ func fault(p, doing string, err error) *hashline.Diagnostic {
 		d.Code = hashline.Exists
 	default:
 		d.Code, d.Hint = systemCode(err)
+	}
+	return d
+}
+
+// checkPath refuses a path that the caller has not made relative and clean.
+func checkPath(p string) error {
+	if fs.ValidPath(p) && p != "." {
+		return nil
+	}
+	return &hashline.Diagnostic{Code: hashline.BadPath, Path: p, Msg: "not a cleaned path below the root"}
+}
+
+// lookFault is fault for a path that was followed from root, perhaps out of it.
+func lookFault(root *os.Root, p, doing string, err error) *hashline.Diagnostic {
+	d := fault(p, doing, err)
+	// The error for that has no name, but asking for ".." gives it.
+	if _, out := root.Lstat(".."); errors.Is(err, errors.Unwrap(out)) {
+		d.Code, d.Hint = hashline.OutsideRoot, "only files below the root can be read and edited"
 	}
 	return d
 }

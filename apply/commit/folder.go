@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -47,12 +48,12 @@ func (t *transaction) folder(p, dir string, create bool) (*folder, error) {
 	d := &folder{path: dir, name: name, parent: parent}
 	if d.root, err = parent.open(name); create && errors.Is(err, fs.ErrNotExist) {
 		err = parent.root.Mkdir(name, 0o777)
-		if d.made = err == nil; d.made {
-			parent.changed = true
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, fault(p, "cannot make the folder "+dir, err)
 		}
-		if err == nil || errors.Is(err, fs.ErrExist) {
-			d.root, err = parent.open(name)
-		}
+		d.made = err == nil
+		parent.changed = parent.changed || d.made
+		d.root, err = parent.open(name)
 	}
 	if err == nil {
 		d.info, err = d.root.Stat(".")
@@ -103,10 +104,17 @@ func (d *folder) refuse(p string, err error) error {
 		return &hashline.Diagnostic{Code: hashline.Exists, Path: p,
 			Msg:  fmt.Sprintf("%s is a file, so it cannot hold others", d.path),
 			Hint: "choose another path"}
-	case err == nil:
+	case err == nil || misled(err):
 		return changed(p, fmt.Sprintf("the folder %s was replaced", d.path))
 	}
 	return fault(p, "cannot open the folder "+d.path, err)
+}
+
+// misled reports an error that tells of what stood under the name: nothing, a
+// file, or a link out of the root, whose error has no number.
+func misled(err error) bool {
+	errno, ok := errors.AsType[syscall.Errno](err)
+	return !ok || errno == syscall.ENOTDIR || errors.Is(err, fs.ErrNotExist)
 }
 
 // syncFolders makes the renames last. They are done, so that a failure is only

@@ -32,11 +32,11 @@ func (i Info) ID() (id ID, ok bool) { return i.id, i.hasID }
 // Inspect looks at a path below the root, without following a symbolic link in
 // its last name, and tells what decides whether and how the file can be
 // replaced (spec 6, step 3). Errors are a [*hashline.Diagnostic]: not_found,
-// denied, link_loop or io.
+// outside_root, denied, link_loop or io.
 func Inspect(root *os.Root, path string) (Info, error) {
 	info, err := root.Lstat(path)
 	if err != nil {
-		return Info{}, fault(path, "cannot look at the file", err)
+		return Info{}, lookFault(root, path, "cannot look at the file", err)
 	}
 	i := Info{
 		FileInfo:   info,

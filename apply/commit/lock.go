@@ -59,7 +59,8 @@ func (l lock) release() {
 //
 // It waits at most [Store.Wait] in all. Errors are a [*hashline.Diagnostic]:
 // locked, cancelled, timeout (ctx had a deadline), denied (the state folder is
-// not to be trusted, or a folder may not be looked at) or io.
+// not to be trusted, or a folder may not be looked at), bad_path, outside_root,
+// link_loop or io.
 func (s *Store) Lock(ctx context.Context, root *os.Root, paths []string) (*Held, error) {
 	wait := s.Wait
 	if wait <= 0 {

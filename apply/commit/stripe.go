@@ -29,6 +29,9 @@ func stripesOf(root *os.Root, paths []string) ([]stripe, error) {
 	list := make([]stripe, 0, len(paths))
 	places := make(map[string]place, len(paths))
 	for _, p := range paths {
+		if err := checkPath(p); err != nil {
+			return nil, err
+		}
 		dir, name := split(p)
 		at, ok := places[dir]
 		if !ok {
@@ -65,7 +68,7 @@ func locate(root *os.Root, p, dir string) (place, error) {
 				return place{}, fault(p, "cannot find the root", fs.ErrNotExist)
 			}
 		default:
-			return place{}, fault(p, "cannot look at the folder "+dir, err)
+			return place{}, lookFault(root, p, "cannot look at the folder "+dir, err)
 		}
 		above, name := split(dir)
 		rest = append(rest, fold(name))

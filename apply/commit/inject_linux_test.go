@@ -1,0 +1,162 @@
+package commit
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// outcome is what the child that commits has to say.
+type outcome struct {
+	Codes    []hashline.Code
+	Message  string
+	Warnings []hashline.Code
+}
+
+// playMore commits two edits and a new file, and writes what came of it to the
+// file args[0], with calls that no test makes fail.
+func playMore(role string, s *Store, root *os.Root, args []string) int {
+	if role != "commit" {
+		return 2
+	}
+	// strace counts calls by thread.
+	runtime.LockOSThread()
+	out, err := os.Create(args[0])
+	if err != nil {
+		return complain(err)
+	}
+	s.NoSync = false
+	warnings, err := s.Commit(context.Background(), root, []Change{edit("a", "1", "one"), edit("b", "2", "two"), create("n/c", "three")})
+	got := outcome{Codes: codes(err)}
+	if err != nil {
+		got.Message = err.Error()
+	}
+	for _, w := range warnings {
+		got.Warnings = append(got.Warnings, w.Code)
+	}
+	b, _ := json.Marshal(got)
+	if _, err := syscall.Pwrite(int(out.Fd()), b, 0); err != nil {
+		return complain(err)
+	}
+	return 0
+}
+
+func strace(t *testing.T, args ...string) *exec.Cmd {
+	path, err := exec.LookPath("strace")
+	if err == nil {
+		err = exec.Command(path, "-f", "-o", os.DevNull, "true").Run()
+	}
+	if err != nil {
+		t.Skipf("SKIPPED: strace does not run here, so that no system call can be made to fail: %v", err)
+	}
+	return exec.Command(path, append([]string{"-f", "-qq", "-o", os.DevNull}, args...)...)
+}
+
+// Calls that fail: what is said is true, and nothing is left behind.
+func TestFailingCalls(t *testing.T) {
+	old := map[string]string{"a": "-rw-r----- 1", "b": "-rw-r--r-- 2"}
+	done := map[string]string{"a": "-rw-r----- one", "b": "-rw-r--r-- two", "n": "drwxr-xr-x", "n/c": "-rw-r--r-- three"}
+	for _, c := range []struct {
+		inject  string
+		codes   []hashline.Code
+		message string
+		warn    int
+		want    map[string]string
+	}{
+		{inject: "close:error=EINTR:when=1", want: done},
+		{inject: "write:error=EINTR:when=2", want: done},
+		{inject: "fsync:error=EINTR:when=1..4+2", want: done},
+		{inject: "write:error=ENOSPC:when=1", codes: []hashline.Code{hashline.IO}, message: "no space left", want: old},
+		{inject: "write:error=ENOSPC:when=3", codes: []hashline.Code{hashline.IO}, message: "no space left", want: old},
+		{inject: "write:error=EDQUOT:when=2", codes: []hashline.Code{hashline.IO}, message: "quota", want: old},
+		{inject: "write:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "input/output", want: old},
+		{inject: "write:error=EFBIG:when=2", codes: []hashline.Code{hashline.IO}, message: "too large", want: old},
+		{inject: "write:retval=1:when=2", want: nil}, // a short write: checked below
+		{inject: "fchmod:error=EPERM:when=2", codes: []hashline.Code{hashline.Attributes}, want: old},
+		{inject: "fchmod:retval=0:when=1", codes: []hashline.Code{hashline.Attributes}, message: "did not take them over", want: old},
+		{inject: "mkdirat:error=EACCES:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
+		{inject: "mkdirat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "fsync:error=EIO:when=1", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
+		{inject: "fsync:error=EIO:when=3", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
+		{inject: "fsync:error=EINVAL:when=1+", want: done},
+		{inject: "fsync:error=EOPNOTSUPP:when=1+", want: done},
+		{inject: "fsync:error=EIO:when=4", want: done, warn: 1},
+		{inject: "fsync:error=EIO:when=4+", want: done, warn: 2},
+		{inject: "renameat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "renameat:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
+		{inject: "renameat:error=EPERM:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
+		{inject: "renameat:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EIO:when=1", codes: []hashline.Code{hashline.IO}, message: "the 2 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EEXIST:when=1", codes: []hashline.Code{hashline.Exists}, message: "were put back", want: old},
+		{inject: "renameat2:error=EINVAL:when=1", want: done},
+		{inject: "renameat2,linkat:error=EINVAL:when=1", codes: []hashline.Code{hashline.IO}, message: "were put back", want: old},
+		// Putting back fails as well.
+		{inject: "renameat:error=EIO:when=2+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
+			want: map[string]string{"a": "-rw-r----- one", "b": "-rw-r--r-- 2"}},
+		{inject: "write:error=ENOSPC:when=4 renameat2:error=EIO:when=1", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "1 could be put back and 1 not",
+			want: map[string]string{"a": "-rw-r----- 1", "b": "-rw-r--r-- two"}},
+	} {
+		t.Run(c.inject, func(t *testing.T) {
+			s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
+			require.NoError(t, os.Chmod(filepath.Join(root.Name(), "a"), 0o640))
+			result := filepath.Join(t.TempDir(), "result")
+			var args []string
+			for in := range strings.FieldsSeq(c.inject) {
+				args = append(args, "-e", "inject="+in)
+			}
+			cmd := strace(t, append(args, os.Args[0], s.Dir(), root.Name(), result)...)
+			cmd.Env = append(os.Environ(), roleVar+"=commit")
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			b, err := os.ReadFile(result)
+			require.NoError(t, err)
+			var got outcome
+			require.NoError(t, json.Unmarshal(b, &got))
+
+			if c.want == nil {
+				// The kernel was made to say that it took one byte and took none.
+				// Nothing can notice that but the system itself; the rest must
+				// have been written after it.
+				require.Empty(t, got.Codes)
+				return
+			}
+			same(t, c.codes, got.Codes)
+			require.Contains(t, got.Message, c.message)
+			require.Len(t, got.Warnings, c.warn)
+			same(t, c.want, tree(t, root.Name()))
+		})
+	}
+}
+
+// A temporary file that cannot be removed is named.
+func TestStrayIsNamed(t *testing.T) {
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
+	result := filepath.Join(t.TempDir(), "result")
+	cmd := strace(t, "-e", "inject=unlinkat:error=EIO", "-e", "inject=renameat:error=EIO:when=1", os.Args[0], s.Dir(), root.Name(), result)
+	cmd.Env = append(os.Environ(), roleVar+"=commit")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	b, err := os.ReadFile(result)
+	require.NoError(t, err)
+	var got outcome
+	require.NoError(t, json.Unmarshal(b, &got))
+	same(t, []hashline.Code{hashline.IO}, got.Codes)
+	strays := 0
+	for name := range tree(t, root.Name()) {
+		if strings.Contains(name, tempPrefix) {
+			strays++
+			require.Contains(t, got.Message, name)
+		}
+	}
+	require.Equal(t, 3, strays)
+}

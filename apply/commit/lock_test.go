@@ -1,0 +1,215 @@
+package commit
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// lockable reports whether another store, as in another process, gets the locks.
+func lockable(t *testing.T, s *Store, root *os.Root, paths ...string) bool {
+	other, err := Open(s.Dir())
+	require.NoError(t, err)
+	other.Wait = 30 * time.Millisecond
+	held, err := other.Lock(context.Background(), root, paths)
+	if err != nil {
+		require.ErrorIs(t, err, hashline.Locked)
+		return false
+	}
+	held.Release()
+	return true
+}
+
+func TestOneFileOneLock(t *testing.T) {
+	base := t.TempDir()
+	put(t, filepath.Join(base, "sub/dir/f"), "1")
+	require.NoError(t, os.Symlink("sub/dir", filepath.Join(base, "link")))
+	require.NoError(t, os.Symlink(base, filepath.Join(t.TempDir(), "root")))
+	wide := openRoot(t, base)
+	nested := openRoot(t, filepath.Join(base, "sub"))
+	linked := openRoot(t, filepath.Join(base, "link"))
+	s := newStore(t)
+	type name struct {
+		root *os.Root
+		path string
+	}
+	for _, names := range [][]name{
+		{{wide, "sub/dir/f"}, {nested, "dir/f"}, {linked, "f"}, {wide, "link/f"}, {nested, "dir/F"}},
+		{{wide, "sub/dir/new"}, {nested, "dir/new"}, {linked, "new"}, {linked, "NEW"}},
+		{{wide, "sub/dir/n/e/w"}, {nested, "dir/n/e/w"}, {linked, "n/e/w"}, {linked, "N/e/W"}},
+		{{linked, "f/below/a/file"}, {wide, "link/f/below/a/file"}},
+		{{linked, "\u00e9"}, {wide, "link/e\u0301"}},
+	} {
+		for _, a := range names {
+			held, err := s.Lock(context.Background(), a.root, []string{a.path})
+			require.NoError(t, err)
+			for _, b := range names {
+				if lockable(t, s, b.root, b.path) {
+					t.Errorf("%s and %s have different locks", a.path, b.path)
+				}
+			}
+			held.Release()
+			held.Release()
+			if !lockable(t, s, a.root, a.path) {
+				t.Errorf("%s stays locked", a.path)
+			}
+		}
+	}
+}
+
+func TestOtherFilesAreNotLocked(t *testing.T) {
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "d/a": "1"})
+	held, err := s.Lock(context.Background(), root, []string{"a"})
+	require.NoError(t, err)
+	defer held.Release()
+	free := 0
+	for i := range 20 {
+		if lockable(t, s, root, fmt.Sprintf("d/other%d", i)) {
+			free++
+		}
+	}
+	// Two files share a lock once in 1024.
+	require.GreaterOrEqual(t, free, 17)
+}
+
+// A set may be larger than the number of locks, and may name a file twice.
+func TestManyFiles(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	paths := []string{"f1", "f1"}
+	for i := range 2 * stripes {
+		paths = append(paths, fmt.Sprintf("d%d/f%d", i%7, i))
+	}
+	held, err := s.Lock(context.Background(), root, paths)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(held.locks), stripes)
+	require.False(t, lockable(t, s, root, "f1"))
+	held.Release()
+
+	none, err := s.Lock(context.Background(), root, nil)
+	require.NoError(t, err)
+	none.Release()
+}
+
+func TestOverlappingSets(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	other, err := Open(s.Dir())
+	require.NoError(t, err)
+	sets := [][]string{{"a", "b", "c", "d"}, {"d", "c", "b", "a"}, {"c", "a"}, {"b", "d"}}
+	busy := map[string]int{}
+	var mu sync.Mutex
+	enter := func(set []string, by int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, p := range set {
+			if by > 0 && busy[p] > 0 {
+				t.Errorf("two owners of %s", p)
+			}
+			busy[p] += by
+		}
+	}
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 100 {
+				set := sets[i%len(sets)]
+				held, err := []*Store{s, other}[i%2].Lock(context.Background(), root, set)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				enter(set, 1)
+				enter(set, -1)
+				held.Release()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestLockCancelled(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	held, err := s.Lock(context.Background(), root, []string{"b"})
+	require.NoError(t, err)
+
+	for _, waiter := range []*Store{s, func() *Store { o, _ := Open(s.Dir()); return o }()} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		_, err = waiter.Lock(ctx, root, []string{"a", "b"})
+		require.ErrorIs(t, err, hashline.Cancelled)
+
+		ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
+		_, err = waiter.Lock(ctx, root, []string{"a", "b"})
+		cancel()
+		require.ErrorIs(t, err, hashline.Timeout)
+		require.True(t, lockable(t, s, root, "a"), "a refused call keeps no lock")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = s.Lock(ctx, root, []string{"free"})
+	require.ErrorIs(t, err, hashline.Cancelled)
+
+	held.Release()
+	require.True(t, lockable(t, s, root, "a", "b"))
+}
+
+// Whoever waits for the lock of a file in a folder that is then made gets the
+// lock that the file has from then on.
+func TestFolderMadeWhileWaiting(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	first, err := s.Lock(context.Background(), root, []string{"d/f"})
+	require.NoError(t, err)
+	got := make(chan *Held)
+	go func() {
+		held, err := s.Lock(context.Background(), root, []string{"d/f"})
+		if err != nil {
+			t.Error(err)
+		}
+		got <- held
+	}()
+	time.Sleep(20 * time.Millisecond)
+	_, err = s.Commit(context.Background(), root, []Change{create("d/f", "1")})
+	require.NoError(t, err)
+	first.Release()
+	second := <-got
+	require.False(t, lockable(t, s, root, "d/f"))
+	second.Release()
+	require.True(t, lockable(t, s, root, "d/f"))
+}
+
+// The number of lock files is bounded, and so is what waits in vain.
+func TestLockFiles(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	for i := range 50 {
+		held, err := s.Lock(context.Background(), root, []string{fmt.Sprintf("f%d", i)})
+		require.NoError(t, err)
+		held.Release()
+	}
+	entries, err := os.ReadDir(filepath.Join(s.Dir(), lockFolder))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(entries), 50)
+	require.True(t, slices.ContainsFunc(entries, func(e os.DirEntry) bool { return len(e.Name()) == 3 }))
+}
+
+// A removed state folder is made again, and does not lock anybody out or in.
+func TestStateFolderRemoved(t *testing.T) {
+	s, root := newStore(t), newRoot(t, nil)
+	held, err := s.Lock(context.Background(), root, []string{"a"})
+	require.NoError(t, err)
+	if err := os.RemoveAll(s.Dir()); err != nil {
+		t.Skipf("the system does not let go of it: %v", err)
+	}
+	held.Release()
+	held, err = s.Lock(context.Background(), root, []string{"a"})
+	require.NoError(t, err)
+	require.False(t, lockable(t, s, root, "a"))
+	held.Release()
+}
