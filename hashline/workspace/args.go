@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -34,42 +33,6 @@ func (a args) flag(name string, def bool) bool {
 
 func badArgument(format string, v ...any) *hashline.Diagnostic {
 	return &hashline.Diagnostic{Code: hashline.BadArgument, Msg: fmt.Sprintf(format, v...)}
-}
-
-// members reads one JSON object into its members. What Go's decoder would
-// mend in silence is refused: invalid UTF-8, half a surrogate pair, a member
-// given twice.
-func members(input []byte) (map[string]json.RawMessage, error) {
-	if !utf8.Valid(input) {
-		return nil, badArgument("the arguments are not valid UTF-8")
-	}
-	dec := json.NewDecoder(bytes.NewReader(input))
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return nil, badArgument("the arguments are not a JSON object")
-	}
-	all := map[string]json.RawMessage{}
-	for dec.More() {
-		tok, err := dec.Token()
-		if err != nil {
-			return nil, badArgument("the arguments are not valid JSON: %v", err)
-		}
-		name, _ := tok.(string)
-		if _, twice := all[name]; twice {
-			return nil, badArgument("the argument %q is given twice", cut(name, 80))
-		}
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil {
-			return nil, badArgument("the arguments are not valid JSON: %v", err)
-		}
-		all[name] = v
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, badArgument("the arguments are not valid JSON: %v", err)
-	}
-	if rest := bytes.TrimSpace(input[dec.InputOffset():]); len(rest) > 0 {
-		return nil, badArgument("there is text after the JSON object of arguments")
-	}
-	return all, nil
 }
 
 // decode checks the members of a call against the tool's parameters. An
@@ -206,34 +169,4 @@ func (t Tool) meant(name string) string {
 
 func bareName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
-
-// halfSurrogate reports whether a JSON string holds an escaped surrogate
-// without its partner.
-func halfSurrogate(raw []byte) bool {
-	high := false // the text so far ends in a high surrogate
-	for i := 0; i < len(raw); {
-		if raw[i] != '\\' || i+1 >= len(raw) {
-			if high {
-				return true
-			}
-			i++
-			continue
-		}
-		if raw[i+1] != 'u' || i+6 > len(raw) {
-			if high {
-				return true
-			}
-			i += 2
-			continue
-		}
-		n, _ := strconv.ParseUint(string(raw[i+2:i+6]), 16, 16)
-		low := 0xDC00 <= n && n <= 0xDFFF
-		if high != low {
-			return true
-		}
-		high = 0xD800 <= n && n <= 0xDBFF
-		i += 6
-	}
-	return false
 }

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// editResult lays out what an edit did (spec 7).
+func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics) *Result {
+	res := &Result{}
+	for _, t := range targets {
+		res.Warnings = append(res.Warnings, t.edit.Warnings...)
+	}
+	res.Warnings = append(res.Warnings, warnings...)
+	room := w.limit
+	if len(res.Warnings) > 0 {
+		room -= room / 4
+	}
+	share := max(1, room/len(targets)-2)
+	texts := make([]string, len(targets))
+	for i, t := range targets {
+		texts[i] = w.targetText(t, share)
+		if t.edit.Changed {
+			res.Files = append(res.Files, FileChange{
+				Path: t.place.path, OldTag: &t.file.snap.Tag, NewTag: &t.after.Tag,
+				Added: t.edit.Added, Removed: t.edit.Removed,
+				before: t.file.snap.Text.Bytes(), after: t.edit.Bytes,
+			})
+		}
+	}
+	var b strings.Builder
+	bounded(&b, "", texts, "\n\n", room, "files; read them for their tags")
+	warningLines(&b, res.Warnings, w.limit)
+	res.Content = b.String()
+	return res
+}
+
+// targetText is the summary of a section and the view of what it left.
+func (w *Workspace) targetText(t *target, share int) string {
+	var b strings.Builder
+	bounded(&b, "", strings.Split(t.edit.Summary, "; "), "; ", share/2, "operations")
+	b.WriteByte('\n')
+	switch {
+	case !t.edit.Changed:
+		b.WriteString(hashline.Header(t.place.path, t.after.Tag))
+	case t.edit.Structural:
+		b.WriteString(t.after.Structural().Text)
+	default:
+		b.WriteString(t.after.Preview(t.edit.Focus, max(1, share-b.Len())).Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,109 @@
+package workspace
+
+import (
+	"github.com/hashline-go/hashline/apply"
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// target is one section of a document on its way to the disk.
+type target struct {
+	section *hashline.Section
+	place   place
+	file    file
+	// err is the fault of step 3, which stops all later steps.
+	err    error
+	faults hashline.Diagnostics
+	// shown tells whether the refusal carries a live snapshot of the file.
+	shown bool
+	edit  *apply.Edit
+	// after is the text that the edit leaves.
+	after snapshot.Snapshot
+}
+
+// sameFiles finds sections that name one file by different paths (spec 6, step
+// 2).
+func sameFiles(targets []*target) hashline.Diagnostics {
+	var found hashline.Diagnostics
+	byReal := map[string]*target{}
+	byID := map[commit.ID]*target{}
+	for _, t := range targets {
+		if t.err != nil {
+			continue
+		}
+		first := byReal[t.place.real]
+		if id, ok := t.place.info.ID(); ok && first == nil {
+			first = byID[id]
+			byID[id] = t
+		}
+		if first != nil {
+			found = append(found, hashline.Duplicate(t.place.path, t.section.Pos, first.place.path, first.section.Pos))
+			continue
+		}
+		byReal[t.place.real] = t
+	}
+	return found
+}
+
+// validate runs steps 3 to 8 of spec 6 over one section and plans its edit.
+func (w *Workspace) validate(t *target) {
+	path := t.place.path
+	fail := func(err error) {
+		t.faults = faultsOf(at(path, err))
+		if t.shown {
+			live := t.file.snap.Tag
+			for _, d := range t.faults {
+				d.Live = &live
+			}
+		}
+		for _, d := range t.faults {
+			if !d.Pos.IsValid() {
+				d.Pos = t.section.Pos
+			}
+		}
+	}
+	if t.err == nil {
+		// What stands at the place may have changed while the lock was waited
+		// for.
+		t.place, t.err = w.resolve(t.section.Path)
+	}
+	if t.err == nil && !t.place.exists {
+		t.err = w.notFound(path)
+	}
+	if t.err == nil {
+		t.err = writable(t.place)
+	}
+	if t.err == nil {
+		t.file, t.err = w.load(t.place)
+	}
+	if t.err != nil {
+		fail(t.err)
+		return
+	}
+	t.shown = true
+	if live := t.file.snap.Tag; t.section.Tag != live {
+		fail(&hashline.Diagnostic{
+			Code: hashline.StaleTag,
+			Msg:  "the tag is " + t.section.Tag.String() + " but the file's is " + live.String() + ": it is not the text that the line numbers were taken from",
+			Hint: "check the numbers against the live snapshot and send the document again under " + hashline.Header(path, live),
+		})
+		return
+	}
+	edit, err := apply.Apply(t.file.snap.Text, t.section.Ops)
+	if err != nil {
+		fail(err)
+		return
+	}
+	for _, d := range edit.Warnings {
+		d.Path = path
+	}
+	if len(edit.Bytes) > maxFile {
+		fail(fault(hashline.TooLarge, path, "the file would be larger than 1 GiB", "write less"))
+		return
+	}
+	t.edit, t.shown, t.after = edit, false, t.file.snap
+	if edit.Changed {
+		t.after = snapshot.Take(path, w.scheme, snapshot.New(edit.Bytes))
+	}
+}
