@@ -11,7 +11,7 @@ import (
 // badHeader explains a line that begins with "[" and is no header. What stands
 // under it belongs to no section that could be read.
 func (r *recovery) badHeader(l line) {
-	r.inside, r.filled, r.cur = true, true, -1
+	r.inside, r.cur = true, -1
 	i := l.start()
 	code, at, msg, hint := headerFault(l.text, i)
 	r.add(code, l.pos(at), msg, hint)

@@ -129,8 +129,8 @@ func (f *opLine) afterColon(form string) *hashline.Diagnostic {
 // trailing explains text behind a complete operation.
 func (f *opLine) trailing(rest, form string) *hashline.Diagnostic {
 	hint := "write " + form + " alone on its line"
-	switch {
-	case opWord(rest, strings.IndexFunc(rest, unicode.IsLetter)) != "":
+	switch letter := strings.IndexFunc(rest, unicode.IsLetter); {
+	case letter >= 0 && opWord(rest, letter) != "":
 		hint += ", and the next operation on a line of its own"
 	case f.put && rest[0] != ':':
 		hint += " and the row below it: +" + excerpt(strings.TrimPrefix(rest, "+"))

@@ -22,7 +22,6 @@ func (r *recovery) explain(tree *document, bad *stop) {
 	}
 	waiting := pending(tree, bad)
 	if waiting != nil {
-		r.filled = true
 		r.above = above{put: true, end: waiting.Pos.Line}
 	}
 	inBody := waiting != nil || r.above.put && r.above.end+1 == l.num
@@ -40,7 +39,6 @@ func (r *recovery) explain(tree *document, bad *stop) {
 	case !r.inside && (looks == lookOp || looks == lookPlus):
 		r.outside(l, looks)
 	default:
-		r.filled = true
 		r.explainLine(l, looks, inBody)
 	}
 }
@@ -53,7 +51,7 @@ func (r *recovery) outside(l line, looks look) {
 		what = "a body row"
 		r.skipRows(l)
 	}
-	r.inside, r.filled = true, true
+	r.inside = true
 	r.add(hashline.OutsideSection, l.pos(l.start()), what+" stands before any section: "+quote(l.text),
 		"write the header of the file's view, [path#TAG], above it")
 }
@@ -102,7 +100,7 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 			"a fence may only stand around the whole document; leave it out, or write +"+excerpt(trim(l.text))+" if it is a row")
 	case lookElision:
 		r.unknown(l, "an elision mark is no part of a document: "+quote(l.text),
-			"write every row in full, or leave out the lines that do not change; +"+trim(l.text)+" is a row with this text")
+			"write every row in full, or leave out the lines that do not change; +"+excerpt(trim(l.text))+" is a row with this text")
 	case lookGlued:
 		t := l.text[l.start():]
 		r.unknown(l, "no blank after the keyword: "+quote(l.text), "write "+strings.ToUpper(t[:3])+" "+excerpt(t[3:]))

@@ -134,6 +134,7 @@ var faultCases = []faultCase{
 	{section(strings.Repeat("CUT 0\n", 30)), slicesOf("zero_line", 2, 11), nil},
 	{strings.Repeat("[a#0000]\nCUT 1\n", grammar.MaxSections+1), []string{"2001:1 too_large"}, []string{"send it as several documents"}},
 	{section(strings.Repeat("CUT 1\n", grammar.MaxOps+1)), []string{"100002:1 too_large"}, []string{"send it as several documents"}},
+	{section(strings.Repeat("CUT 1\n", grammar.MaxOps) + "CUT"), []string{"100002:1 too_large"}, nil},
 	{strings.Repeat("\n", grammar.MaxBytes+1), []string{"1:1 too_large"}, []string{"send it as several documents"}},
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // The five productions of the format (spec 5). The tags of a struct's fields,
-// read one after the other, are its right-hand side; EBNF prints them.
+// read one after the other, are its right-hand side; EBNF prints them. Literals
+// name their kind of token, so that no stray one can pass for them.
 type (
 	document struct {
 		Sections []*section `parser:"@@+"`
@@ -24,21 +25,21 @@ type (
 
 	op struct {
 		Pos   lexer.Position
-		Cut   *span  `parser:"  'CUT' @@ EOL"`
-		Place *place `parser:"| @@ ':' EOL"`
+		Cut   *span  `parser:"  'CUT':Keyword @@ EOL"`
+		Place *place `parser:"| @@ ':':Colon EOL"`
 		Body  body   `parser:"  @Body"`
 	}
 
 	place struct {
-		Span   *span  `parser:"  'PUT' @@"`
-		Before number `parser:"| 'PUT <' @Number"`
-		After  number `parser:"| 'PUT >' @Number"`
-		End    bool   `parser:"| @'PUT >$'"`
+		Span   *span  `parser:"  'PUT':Keyword @@"`
+		Before number `parser:"| 'PUT <':Keyword @Number"`
+		After  number `parser:"| 'PUT >':Keyword @Number"`
+		End    bool   `parser:"| @'PUT >$':Keyword"`
 	}
 
 	span struct {
 		First number `parser:"@Number"`
-		Last  number `parser:"( ( '.=' | '..' | '-' ) @Number )?"`
+		Last  number `parser:"( ( '.=':Range | '..':Range | '-':Range ) @Number )?"`
 	}
 )
 

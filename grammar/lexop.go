@@ -8,9 +8,6 @@ import (
 
 // opWord gives the keyword that stands at index i of s, "PUT" or "CUT", or "".
 func opWord(s string, i int) string {
-	if i < 0 {
-		return ""
-	}
 	for _, word := range [...]string{"PUT", "CUT"} {
 		if keyword(s, i, word) {
 			return word

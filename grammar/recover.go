@@ -22,11 +22,11 @@ type recovery struct {
 	// one whose header could not be read.
 	cur int
 	// inside tells that there is a section at all, also one that could not be
-	// read, and filled that something stands in it.
-	inside, filled bool
-	above          above
-	sections, ops  int
-	fenced         bool // a fence was met where none may stand
+	// read.
+	inside        bool
+	above         above
+	sections, ops int  // what was read, which counts towards the limits
+	fenced        bool // a fence was met where none may stand
 }
 
 // above says what stands before the line to go on with.
@@ -102,7 +102,7 @@ func (r *recovery) keep(tree *document, bad *stop, resumed bool) {
 		ops := operations(s.Ops, bad)
 		if i > 0 || !resumed {
 			r.sections++
-			r.inside, r.filled = true, false
+			r.inside = true
 			r.above = above{end: s.Pos.Line}
 			r.doc.Sections = append(r.doc.Sections, hashline.Section{Path: s.Header.path, Tag: s.Header.tag, Pos: position(s.Pos)})
 			r.cur = len(r.doc.Sections) - 1
@@ -112,7 +112,6 @@ func (r *recovery) keep(tree *document, bad *stop, resumed bool) {
 		}
 		r.ops += len(ops)
 		if n := len(ops); n > 0 {
-			r.filled = true
 			last := ops[n-1]
 			r.above = above{put: last.Kind != hashline.Delete, end: last.Pos.Line + len(last.Body)}
 		}
@@ -166,6 +165,7 @@ func (r *recovery) list() hashline.Diagnostics {
 	return r.faults
 }
 
+// tooMany keeps the fault of the section or operation that is one too many.
 func (r *recovery) tooMany(bad *stop) {
 	d := &hashline.Diagnostic{Code: hashline.TooLarge, Pos: position(bad.Pos)}
 	if r.text[bad.Pos.Offset] == '[' {

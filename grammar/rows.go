@@ -74,7 +74,7 @@ func (r *recovery) badRows(l line, looks look) {
 		}
 		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" as the view shows it: "+quote(l.text), hint)
 	case lookIndented:
-		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" with blanks before its +: "+quote(l.text),
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" whose + is not the first character: "+quote(l.text),
 			"write + in column 1 and the row's own blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
 	default:
 		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text),
