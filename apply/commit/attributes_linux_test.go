@@ -141,6 +141,23 @@ func TestTemporaryFile(t *testing.T) {
 	info, err := h.Stat()
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o600), info.Mode())
+	require.NoError(t, root.Remove(name))
+
+	// Before the rename it has all attributes, and its bytes.
+	s := newStore(t)
+	s.step = func(path string) {
+		if path != "" {
+			return
+		}
+		temps := tree(t, root.Name())
+		delete(temps, "a")
+		require.Len(t, temps, 2)
+		for name, what := range temps {
+			require.Regexp(t, `^\.hashline-[0-9a-f]{16}\.tmp$`, name)
+			require.Contains(t, []string{"-rwxrwxrwx new", "-rw-r--r-- other"}, what)
+		}
+	}
+	require.NoError(t, commit(s, root, edit("a", "1", "new"), create("b", "other")))
 }
 
 func TestMountPoint(t *testing.T) {

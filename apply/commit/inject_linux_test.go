@@ -81,7 +81,6 @@ func TestFailingCalls(t *testing.T) {
 		{inject: "write:error=EDQUOT:when=2", codes: []hashline.Code{hashline.IO}, message: "quota", want: old},
 		{inject: "write:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "input/output", want: old},
 		{inject: "write:error=EFBIG:when=2", codes: []hashline.Code{hashline.IO}, message: "too large", want: old},
-		{inject: "write:retval=1:when=2", want: nil}, // a short write: checked below
 		{inject: "fchmod:error=EPERM:when=2", codes: []hashline.Code{hashline.Attributes}, want: old},
 		{inject: "fchmod:retval=0:when=1", codes: []hashline.Code{hashline.Attributes}, message: "did not take them over", want: old},
 		{inject: "mkdirat:error=EACCES:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
@@ -123,13 +122,6 @@ func TestFailingCalls(t *testing.T) {
 			var got outcome
 			require.NoError(t, json.Unmarshal(b, &got))
 
-			if c.want == nil {
-				// The kernel was made to say that it took one byte and took none.
-				// Nothing can notice that but the system itself; the rest must
-				// have been written after it.
-				require.Empty(t, got.Codes)
-				return
-			}
 			same(t, c.codes, got.Codes)
 			require.Contains(t, got.Message, c.message)
 			require.Len(t, got.Warnings, c.warn)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +93,9 @@ func TestManyFiles(t *testing.T) {
 	require.LessOrEqual(t, len(held.locks), stripes)
 	require.False(t, lockable(t, s, root, "f1"))
 	held.Release()
+	entries, err := os.ReadDir(filepath.Join(s.Dir(), lockFolder))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(entries), stripes)
 
 	none, err := s.Lock(context.Background(), root, nil)
 	require.NoError(t, err)
@@ -185,18 +188,27 @@ func TestFolderMadeWhileWaiting(t *testing.T) {
 	require.True(t, lockable(t, s, root, "d/f"))
 }
 
-// The number of lock files is bounded, and so is what waits in vain.
-func TestLockFiles(t *testing.T) {
+// Waiting in vain leaves no more than one goroutine a lock behind, and none once
+// the lock is free.
+func TestGivingUpLeavesNothing(t *testing.T) {
 	s, root := newStore(t), newRoot(t, nil)
-	for i := range 50 {
-		held, err := s.Lock(context.Background(), root, []string{fmt.Sprintf("f%d", i)})
-		require.NoError(t, err)
-		held.Release()
-	}
-	entries, err := os.ReadDir(filepath.Join(s.Dir(), lockFolder))
+	owner, err := Open(s.Dir())
 	require.NoError(t, err)
-	require.LessOrEqual(t, len(entries), 50)
-	require.True(t, slices.ContainsFunc(entries, func(e os.DirEntry) bool { return len(e.Name()) == 3 }))
+	held, err := owner.Lock(context.Background(), root, []string{"a"})
+	require.NoError(t, err)
+	before := runtime.NumGoroutine()
+	s.Wait = 5 * time.Millisecond
+	for range 20 {
+		_, err := s.Lock(context.Background(), root, []string{"a"})
+		require.ErrorIs(t, err, hashline.Locked)
+	}
+	require.LessOrEqual(t, runtime.NumGoroutine(), before+1)
+	held.Release()
+	s.Wait = 0
+	held, err = s.Lock(context.Background(), root, []string{"a"})
+	require.NoError(t, err)
+	held.Release()
+	require.LessOrEqual(t, runtime.NumGoroutine(), before)
 }
 
 // A removed state folder is made again, and does not lock anybody out or in.
