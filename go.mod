@@ -8,7 +8,20 @@ require (
 	github.com/stretchr/testify v1.12.1
 )
 
-require github.com/aymanbagabas/go-udiff v0.4.2
+require (
+	github.com/aymanbagabas/go-udiff v0.4.2
+	github.com/fatih/color v1.19.0
+	github.com/mattn/go-isatty v0.0.20
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/spf13/cobra v1.10.2
+)
+
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mattn/go-colorable v0.1.14 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+)
 
 require (
 	github.com/alecthomas/participle/v2 v2.1.4

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace"
+)
+
+// maxArguments is how many bytes of arguments are read: a file of the largest
+// size and room for the escapes of its line ends.
+const maxArguments = 1<<30 + 1<<27
+
+func (a *app) callCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "call TOOL [--root DIR] [--tags SCHEME]",
+		Short:   "Call a tool with JSON arguments, answer in JSON.",
+		GroupID: groupPrograms,
+		Long: `Reads one JSON object, the arguments, from standard input and writes one JSON
+object on one line: ok and content, which is the text for the agent; with ok also
+files [{path, old_tag, new_tag, added, removed, diff}] and warnings, without it
+code and faults [{path, code, reason, line, column, message, hint, live_tag}].
+"hashline tools" prints the tools and the schemas of their arguments.
+
+Exit status: 0 ok; 1 the tool refused, nothing was changed; 2 the call is wrong,
+such as an unknown tool or invalid JSON; 3 the system failed. The object is
+written in each case.`,
+		Example: `  echo '{"path":"src/main.go","limit":40}' | hashline call read_file
+  jq -Rs '{input: .}' change.txt | hashline call edit --root ~/project`,
+		Args: wants(1, 1, "TOOL"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, t := range workspace.Tools() {
+				if len(args) == 0 {
+					names = append(names, t.Name)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.callTool(cmd.Context(), args[0])
+		},
+	}
+}
+
+func (a *app) callTool(ctx context.Context, tool string) error {
+	w, err := a.open()
+	if err != nil {
+		return a.answerFailed(err)
+	}
+	defer w.Close()
+	input, err := a.arguments(tool)
+	if err != nil {
+		return a.answerFailed(err)
+	}
+	ctx, stop := held(ctx)
+	resp := w.Call(ctx, tool, input)
+	stop()
+	return a.answer(resp)
+}
+
+// arguments reads the arguments of a call. A tool that is not there gets none,
+// so that nobody waits for input that does not matter.
+func (a *app) arguments(tool string) ([]byte, error) {
+	if _, ok := workspace.FindTool(tool); !ok {
+		return nil, nil
+	}
+	input, _, err := a.input(nil, "the arguments", maxArguments+1)
+	if err == nil && len(input) > maxArguments {
+		err = &hashline.Diagnostic{Code: hashline.TooLarge, Msg: fmt.Sprintf("the arguments are longer than %d bytes", maxArguments), Hint: "send less in one call"}
+	}
+	return input, err
+}
+
+// answer writes a response and gives the exit status that goes with it.
+func (a *app) answer(resp workspace.Response) error {
+	a.json(resp)
+	switch {
+	case resp.OK:
+		return nil
+	case resp.Invalid:
+		return &failure{status: statusUsage}
+	}
+	return &failure{status: refusedStatus(resp.Code)}
+}
+
+// answerFailed writes the response for a call that did not come to be. That of
+// a wrong command line is written where those are reported.
+func (a *app) answerFailed(err error) error {
+	var fail *failure
+	var d *hashline.Diagnostic
+	switch {
+	case errors.As(err, &fail):
+		a.json(workspace.Failed(&hashline.Diagnostic{Code: hashline.IO, Msg: fail.msg}))
+		return err
+	case errors.As(err, &d):
+		return a.answer(workspace.Failed(err))
+	}
+	return err
+}
+
+// answerWrongUsage writes the response for a command line that is wrong.
+func (a *app) answerWrongUsage(cmd *cobra.Command, err error) {
+	a.json(workspace.Failed(&hashline.Diagnostic{
+		Code: hashline.BadArgument, Msg: bounded(err.Error()), Hint: "usage: " + useLine(cmd),
+	}))
+}

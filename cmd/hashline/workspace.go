@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/hashline-go/hashline/hashline/workspace"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// open opens the workspace of the global flags. The caller closes it.
+func (a *app) open() (*workspace.Workspace, error) {
+	switch info, err := os.Stat(a.root); {
+	case err != nil:
+		return nil, usagef("--root %s: %s", quoted(a.root), reason(err))
+	case !info.IsDir():
+		return nil, usagef("--root %s is no folder", quoted(a.root))
+	}
+	w, err := workspace.Open(a.root, workspace.Config{Scheme: snapshot.Scheme(a.scheme.value)})
+	if err != nil {
+		return nil, &failure{statusFailed, err.Error()}
+	}
+	return w, nil
+}
+
+// call runs one call of the workspace.
+func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Workspace) (*workspace.Result, error)) (*workspace.Result, error) {
+	w, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	ctx, stop := held(ctx)
+	defer stop()
+	return f(ctx, w)
+}
+
+// held gives a context that the signals which ask a process to end cancel
+// instead of ending it, until stop is called: a change under way is then
+// finished, or nothing is written. Signals that the process was started to
+// ignore stay ignored.
+func held(ctx context.Context) (_ context.Context, stop func()) {
+	var signals []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signals = append(signals, s)
+		}
+	}
+	if len(signals) == 0 {
+		// None would mean all.
+		return context.WithCancel(ctx)
+	}
+	return signal.NotifyContext(ctx, signals...)
+}

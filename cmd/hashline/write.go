@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hashline-go/hashline/hashline/workspace"
+)
+
+// maxContent is how much of the content to write is read: one byte over the
+// limit on files, so that the workspace refuses what is too long (spec 12).
+const maxContent = 1<<30 + 1
+
+func (a *app) writeCommand() *cobra.Command {
+	var expect, from string
+	cmd := &cobra.Command{
+		Use:     "write PATH [--expect TAG|absent] [--from FILE]",
+		Short:   "Create a file or rewrite a whole file.",
+		GroupID: groupFiles,
+		Long: `Writes standard input, or what FILE holds, to PATH, exactly, and makes the
+folders it needs. With --expect anything else on disk is refused: a tag means that
+the file must be the one with this tag, absent that it must not exist.`,
+		Example: `  hashline write notes.txt --expect absent < draft.txt
+  hashline write notes.txt --expect 1A2B --from draft.txt`,
+		Args: wants(1, 1, "PATH"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var source []string
+			if cmd.Flags().Changed("from") {
+				source = []string{from}
+			}
+			data, _, err := a.input(source, "the content", maxContent)
+			if err != nil {
+				return err
+			}
+			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
+				return w.Write(ctx, workspace.WriteArgs{Path: args[0], Content: string(data), Expect: expect})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&expect, "expect", "", "what must be on disk: a `TAG`, or absent")
+	cmd.Flags().StringVar(&from, "from", "", "take the content from `FILE`, - is standard input")
+	must(cmd.MarkFlagFilename("from"))
+	must(cmd.RegisterFlagCompletionFunc("expect", cobra.FixedCompletions([]string{"absent"}, cobra.ShellCompDirectiveNoFileComp)))
+	return cmd
+}
