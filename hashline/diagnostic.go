@@ -27,15 +27,16 @@ type Diagnostic struct {
 }
 
 // Error gives the line that a refusal shows for the fault (spec 7): "path: code:
-// message", or "line L, column C: code: message" for syntax.
+// message", or "line L, column C: code: message" for what concerns the document
+// alone, such as syntax.
 func (d *Diagnostic) Error() string {
 	var b strings.Builder
 	switch {
-	case d.Code.IsSyntax() && d.Pos.IsValid():
-		b.WriteString(d.Pos.String())
-		b.WriteString(": ")
 	case d.Path != "":
 		b.WriteString(d.Path)
+		b.WriteString(": ")
+	case d.Pos.IsValid():
+		b.WriteString(d.Pos.String())
 		b.WriteString(": ")
 	}
 	b.WriteString(string(d.Code))
