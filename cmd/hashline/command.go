@@ -62,7 +62,7 @@ exactly as written in every file it names, or nowhere.`,
 		a.readCommand(), a.grepCommand(), a.editCommand(), a.writeCommand(),
 		a.checkCommand(), a.fmtCommand(), a.parseCommand(),
 		a.callCommand(), a.toolsCommand(), a.tagCommand(),
-		a.versionCommand(), a.completionCommand(),
+		a.versionCommand(), a.completionCommand(), a.demoCommand(),
 	)
 	for _, cmd := range root.Commands() {
 		cmd.DisableFlagsInUseLine = true
