@@ -23,6 +23,8 @@ require (
 	golang.org/x/tools v0.26.0 // indirect
 )
 
+require golang.org/x/tools v0.52.0
+
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
