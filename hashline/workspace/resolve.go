@@ -34,10 +34,10 @@ type place struct {
 // fault.
 func (w *Workspace) resolve(name string) (place, error) {
 	clean, err := w.clean(name)
-	if err != nil {
-		return place{path: name}, err
-	}
 	pl := place{path: clean}
+	if err != nil {
+		return pl, err
+	}
 	real, exists, err := w.follow(clean)
 	if err != nil {
 		return pl, err
@@ -55,24 +55,25 @@ func (w *Workspace) resolve(name string) (place, error) {
 	return pl, nil
 }
 
-// clean makes an agent's path relative to the root, lexically and once.
+// clean makes an agent's path relative to the root, lexically and once. Beside
+// an error it gives the path to show.
 func (w *Workspace) clean(name string) (string, error) {
 	if len(name) > maxPath {
-		return "", fault(hashline.BadPath, name[:64]+"…", "the path is longer than 4,096 bytes", "")
+		return name, fault(hashline.BadPath, name[:64]+"…", "the path is longer than 4,096 bytes", "")
 	}
 	clean, err := hashline.CleanPath(filepath.ToSlash(name))
 	if err != nil {
-		return "", err
+		return name, err
 	}
 	if filepath.IsAbs(filepath.FromSlash(clean)) || path.IsAbs(clean) {
 		rel, ok := w.below(clean)
 		if !ok {
-			return "", outside(name)
+			return clean, outside(clean)
 		}
 		return rel, nil
 	}
 	if clean == ".." || strings.HasPrefix(clean, "../") || !filepath.IsLocal(filepath.FromSlash(clean)) {
-		return "", outside(name)
+		return clean, outside(clean)
 	}
 	return clean, nil
 }
