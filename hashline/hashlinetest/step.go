@@ -78,13 +78,18 @@ func (s Step) ArgsJSON(value func(kind, path string) string) (json.RawMessage, e
 	if s.Doc != nil {
 		return encodeJSON(map[string]any{"input": Fill(*s.Doc, value)})
 	}
-	d := json.NewDecoder(bytes.NewReader(s.Args))
+	return FillJSON(s.Args, func(text string) string { return Fill(text, value) })
+}
+
+// FillJSON puts each string of a JSON value through fill, after decoding it.
+func FillJSON(value json.RawMessage, fill func(text string) string) (json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()
-	var args any
-	if err := d.Decode(&args); err != nil {
+	var v any
+	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	return encodeJSON(fillStrings(args, value))
+	return encodeJSON(fillStrings(v, fill))
 }
 
 func encodeJSON(v any) (json.RawMessage, error) {
@@ -95,17 +100,17 @@ func encodeJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-func fillStrings(v any, value func(kind, path string) string) any {
+func fillStrings(v any, fill func(text string) string) any {
 	switch v := v.(type) {
 	case string:
-		return Fill(v, value)
+		return fill(v)
 	case []any:
 		for i := range v {
-			v[i] = fillStrings(v[i], value)
+			v[i] = fillStrings(v[i], fill)
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = fillStrings(v[k], value)
+			v[k] = fillStrings(v[k], fill)
 		}
 	}
 	return v

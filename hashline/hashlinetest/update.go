@@ -3,7 +3,6 @@ package hashlinetest
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"regexp"
 	"slices"
@@ -14,12 +13,6 @@ import (
 
 	"github.com/hashline-go/hashline/hashline"
 )
-
-var update = flag.Bool("update", false, "write the outcomes of the conformance cases anew")
-
-// Updating reports whether the tests run with -update, so that a case with
-// other outcomes is rewritten and does not fail.
-func Updating() bool { return *update }
 
 // Outcome is what one step of a case gave.
 type Outcome struct {
