@@ -86,7 +86,7 @@ func viewRow(t string) string {
 		return "+" + t[i+1:]
 	}
 	j := skip(t, i)
-	if j == i || j == len(t) || t[j] != '|' && t[j] != '-' || j+1 < len(t) && t[j+1] != ' ' {
+	if j == len(t) || t[j] != '|' && (t[j] != '-' || j == i) || j+1 < len(t) && t[j+1] != ' ' {
 		return ""
 	}
 	return "+" + strings.TrimPrefix(t[j+1:], " ")

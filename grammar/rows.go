@@ -52,7 +52,7 @@ func (r *recovery) peek() line {
 // badRows explains the lines that should be rows of a body and look as the first
 // of them does. Those of one body are one fault, also with "+" rows between.
 func (r *recovery) badRows(l line, looks look) {
-	n := 0
+	n, inBody := 0, r.above.put
 	for next := l; next.off < len(r.text) && lookAt(next, true, r.inside) == looks; next = lineAt(r.text, r.at.off, r.at.num) {
 		n += r.runOf(next, looks, true)
 		r.skipRows(r.at)
@@ -69,8 +69,11 @@ func (r *recovery) badRows(l line, looks look) {
 			"leave - rows out: the span already names the lines that go, PUT N.=M: replaces and CUT N.=M deletes them")
 	case lookView:
 		hint := "write the row's text alone, with + in the place of the number: " + excerpt(viewRow(text))
-		if viewRow(text) == "" {
+		switch {
+		case viewRow(text) == "":
 			hint = "leave the view's footer out"
+		case !inBody:
+			hint = "write PUT " + excerpt(text[:digits(text, 0)]) + ": and below it the row's text alone: " + excerpt(viewRow(text))
 		}
 		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" as the view shows it: "+quote(l.text), hint)
 	case lookIndented:
