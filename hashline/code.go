@@ -125,7 +125,7 @@ var refusals = [...]meaning{
 	{DuplicatePath, "two sections name one file"},
 	{BadPath, "the path cannot stand in a header"},
 	{OutsideRoot, "the path leads out of the workspace root"},
-	{Denied, "the policy does not allow it"},
+	{Denied, "the policy or the system does not allow it"},
 	{NotFound, "there is no such file; close names are given"},
 	{NotRegular, "the path is a folder, device, FIFO or socket"},
 	{LinkLoop, "symbolic links that lead in a circle"},
