@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -69,11 +70,18 @@ func (a *app) arguments(tool string) ([]byte, error) {
 	if _, ok := workspace.FindTool(tool); !ok {
 		return nil, nil
 	}
-	input, _, err := a.input(nil, "the arguments", maxArguments+1)
-	if err == nil && len(input) > maxArguments {
-		err = &hashline.Diagnostic{Code: hashline.TooLarge, Msg: fmt.Sprintf("the arguments are longer than %d bytes", maxArguments), Hint: "send less in one call"}
+	a.awaiting("the arguments")
+	input, err := io.ReadAll(io.LimitReader(a.stdin, maxArguments+1))
+	switch {
+	case err != nil:
+		return nil, &failure{statusFailed, "standard input: " + reason(err)}
+	case len(input) > maxArguments:
+		return nil, &hashline.Diagnostic{
+			Code: hashline.TooLarge, Msg: fmt.Sprintf("the arguments are longer than %d bytes", maxArguments),
+			Hint: "send less in one call",
+		}
 	}
-	return input, err
+	return input, nil
 }
 
 // answer writes a response and gives the exit status that goes with it.

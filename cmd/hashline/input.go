@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/hashline-go/hashline/grammar"
 )
@@ -17,39 +18,78 @@ const maxName = 1000
 const stdinName = "<stdin>"
 
 // document reads the document of a command: the file that is named, or standard
-// input where none is or it is "-". One byte over the limit on documents is
-// read at most; the grammar refuses what is too long.
+// input where none is or it is "-".
 func (a *app) document(args []string) (text, name string, err error) {
-	data, name, err := a.input(args, "the document", grammar.MaxBytes+1)
-	return string(data), name, err
+	name = stdinName
+	if len(args) > 0 && args[0] != "-" {
+		name = args[0]
+	}
+	text, err = a.input(name, "the document", grammar.MaxBytes)
+	return text, name, err
 }
 
-// input reads at most limit bytes of a file or of standard input.
-func (a *app) input(args []string, what string, limit int64) (data []byte, name string, err error) {
-	if len(args) == 0 || args[0] == "-" {
-		if isTerminal(a.stdin) {
-			a.err.raw("hashline: reading " + what + " from the terminal; end it with Ctrl-D on a line of its own\n")
-		}
-		data, err = io.ReadAll(io.LimitReader(a.stdin, limit))
+// input reads a file or standard input: at most one byte over a limit, so that
+// what is too long is refused where the limit is known.
+func (a *app) input(name, what string, limit int64) (string, error) {
+	if name == stdinName {
+		a.awaiting(what)
+		text, err := read(a.stdin, 0, limit)
 		if err != nil {
-			return nil, stdinName, &failure{statusFailed, "standard input: " + reason(err)}
+			err = &failure{statusFailed, "standard input: " + reason(err)}
 		}
-		return data, stdinName, nil
+		return text, err
 	}
-	name = args[0]
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, name, badFile(name, err)
+		return "", badFile(name, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, name, &failure{statusUsage, name + ": this is a folder"}
-	}
-	data, err = io.ReadAll(io.LimitReader(f, limit))
+	info, err := f.Stat()
 	if err != nil {
-		return nil, name, badFile(name, err)
+		return "", badFile(name, err)
 	}
-	return data, name, nil
+	if info.IsDir() {
+		return "", &failure{statusUsage, cut(name, maxName) + ": this is a folder"}
+	}
+	text, err := read(f, info.Size(), limit)
+	if err != nil {
+		return "", badFile(name, err)
+	}
+	return text, nil
+}
+
+// read reads at most limit+1 bytes of an input that has about size bytes. Input
+// that comes through a pipe is gathered in pieces, since a buffer that grows
+// would be copied many times over.
+func read(r io.Reader, size, limit int64) (string, error) {
+	const least, most = 64 << 10, 64 << 20
+	var pieces [][]byte
+	total := int64(0)
+	for next := max(size+1, least); total <= limit; next = min(2*next, most) {
+		piece := make([]byte, min(next, limit+1-total))
+		n, err := io.ReadFull(r, piece)
+		pieces = append(pieces, piece[:n])
+		total += int64(n)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	var b strings.Builder
+	b.Grow(int(total))
+	for _, piece := range pieces {
+		b.Write(piece)
+	}
+	return b.String(), nil
+}
+
+// awaiting tells a person who gave no input that it is waited for.
+func (a *app) awaiting(what string) {
+	if isTerminal(a.stdin) {
+		a.err.raw("hashline: reading " + what + " from the terminal; end it with Ctrl-D on a line of its own\n")
+	}
 }
 
 // badFile is the failure for a file that the command line names: wrong where it

@@ -48,10 +48,7 @@ func TestSignalCancelsCall(t *testing.T) {
 	defer held.Release()
 
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		cmd, out := start(t, dir, nil, "edit", "doc")
-		waitForLock(t, cmd)
-		require.NoError(t, cmd.Process.Signal(signal))
-		_ = cmd.Wait()
+		cmd, out := cancelled(t, dir, signal)
 		require.Equal(t, statusRefused, cmd.ProcessState.ExitCode(), "%v: %s: %s", signal, cmd.ProcessState, out)
 		require.Contains(t, out.String(), "cancelled")
 	}
@@ -67,11 +64,20 @@ func tagIn(t *testing.T, dir string) string {
 	return tag
 }
 
-// waitForLock gives the process time to begin waiting: until it holds signals
-// back, where the system tells that, else for a second.
-func waitForLock(t *testing.T, cmd *exec.Cmd) {
+// cancelled runs an edit that waits for a lock and signals it. A process that
+// had not come to the call yet died of the signal; then it gets more time.
+func cancelled(t *testing.T, dir string, signal os.Signal) (cmd *exec.Cmd, out *bytes.Buffer) {
 	t.Helper()
-	time.Sleep(300 * time.Millisecond)
+	for wait := 50 * time.Millisecond; wait < 10*time.Second; wait *= 2 {
+		cmd, out = start(t, dir, nil, "edit", "doc")
+		time.Sleep(wait)
+		require.NoError(t, cmd.Process.Signal(signal))
+		_ = cmd.Wait()
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+			break
+		}
+	}
+	return cmd, out
 }
 
 // While a document is still being read a signal ends the program at once.

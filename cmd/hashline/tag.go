@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 
@@ -40,7 +41,7 @@ instead, and the exit status is 1.`,
 	}
 }
 
-// maxFile is the largest file that has a tag, in bytes (spec 12).
+// maxFile is the largest file that is read or written, in bytes (spec 12).
 const maxFile = 1 << 30
 
 // tagOf computes the tag of a file. Only regular files are opened, so that it
@@ -61,14 +62,18 @@ func tagOf(name string, scheme snapshot.Scheme) (hashline.Tag, error) {
 		return 0, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
+	if info, err = f.Stat(); err != nil {
 		return 0, err
 	}
-	if len(data) > maxFile {
+	// With that much room the buffer does not grow at the end.
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxFile)+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, maxFile+1)); err != nil {
+		return 0, err
+	}
+	if data.Len() > maxFile {
 		return 0, &hashline.Diagnostic{Code: hashline.TooLarge, Msg: "the file is larger than 1 GiB"}
 	}
-	text, err := snapshot.Decode(data)
+	text, err := snapshot.Decode(data.Bytes())
 	if err != nil {
 		return 0, err
 	}

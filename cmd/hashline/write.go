@@ -8,10 +8,6 @@ import (
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
-// maxContent is how much of the content to write is read: one byte over the
-// limit on files, so that the workspace refuses what is too long (spec 12).
-const maxContent = 1<<30 + 1
-
 func (a *app) writeCommand() *cobra.Command {
 	var expect, from string
 	cmd := &cobra.Command{
@@ -25,21 +21,20 @@ the file must be the one with this tag, absent that it must not exist.`,
   hashline write notes.txt --expect 1A2B --from draft.txt`,
 		Args: wants(1, 1, "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var source []string
-			if cmd.Flags().Changed("from") {
-				source = []string{from}
+			if from == "" || from == "-" {
+				from = stdinName
 			}
-			data, _, err := a.input(source, "the content", maxContent)
+			text, err := a.input(from, "the content", maxFile)
 			if err != nil {
 				return err
 			}
 			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Write(ctx, workspace.WriteArgs{Path: args[0], Content: string(data), Expect: expect})
+				return w.Write(ctx, workspace.WriteArgs{Path: args[0], Content: text, Expect: expect})
 			})
 		},
 	}
 	cmd.Flags().StringVar(&expect, "expect", "", "what must be on disk: a `TAG`, or absent")
-	cmd.Flags().StringVar(&from, "from", "", "take the content from `FILE`, - is standard input")
+	cmd.Flags().StringVar(&from, "from", "", "take the content from `FILE` instead")
 	must(cmd.MarkFlagFilename("from"))
 	must(cmd.RegisterFlagCompletionFunc("expect", cobra.FixedCompletions([]string{"absent"}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
