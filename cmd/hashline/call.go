@@ -12,10 +12,6 @@ import (
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
-// maxArguments is how many bytes of arguments are read: a file of the largest
-// size and room for the escapes of its line ends.
-const maxArguments = 1<<30 + 1<<27
-
 func (a *app) callCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "call TOOL [--root DIR] [--tags SCHEME]",
@@ -67,17 +63,18 @@ func (a *app) callTool(ctx context.Context, tool string) error {
 // arguments reads the arguments of a call. A tool that is not there gets none,
 // so that nobody waits for input that does not matter.
 func (a *app) arguments(tool string) ([]byte, error) {
-	if _, ok := workspace.FindTool(tool); !ok {
+	t, ok := workspace.FindTool(tool)
+	if !ok {
 		return nil, nil
 	}
 	a.awaiting("the arguments")
-	input, err := io.ReadAll(io.LimitReader(a.stdin, maxArguments+1))
+	input, err := io.ReadAll(io.LimitReader(a.stdin, t.MaxInput+1))
 	switch {
 	case err != nil:
 		return nil, &failure{statusFailed, "standard input: " + reason(err)}
-	case len(input) > maxArguments:
+	case int64(len(input)) > t.MaxInput:
 		return nil, &hashline.Diagnostic{
-			Code: hashline.TooLarge, Msg: fmt.Sprintf("the arguments are longer than %d bytes", maxArguments),
+			Code: hashline.TooLarge, Msg: fmt.Sprintf("the arguments are longer than %d bytes", t.MaxInput),
 			Hint: "send less in one call",
 		}
 	}

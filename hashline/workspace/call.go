@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -130,10 +131,11 @@ func faults(ds hashline.Diagnostics) []Fault {
 }
 
 // MarshalJSON keeps files and warnings apart from refusals: a success has both
-// members, if only as empty lists, and a refusal has neither.
+// members, if only as empty lists, and a refusal has neither. Source text is
+// full of "<" and "&", which are left as they are.
 func (r Response) MarshalJSON() ([]byte, error) {
 	if !r.OK {
-		return json.Marshal(struct {
+		return marshal(struct {
 			OK      bool          `json:"ok"`
 			Content string        `json:"content"`
 			Code    hashline.Code `json:"code"`
@@ -146,10 +148,18 @@ func (r Response) MarshalJSON() ([]byte, error) {
 	if r.Warnings == nil {
 		r.Warnings = []Fault{}
 	}
-	return json.Marshal(struct {
+	return marshal(struct {
 		OK       bool    `json:"ok"`
 		Content  string  `json:"content"`
 		Files    []File  `json:"files"`
 		Warnings []Fault `json:"warnings"`
 	}{true, r.Content, r.Files, r.Warnings})
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }

@@ -3,6 +3,8 @@ package workspace
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/hashline-go/hashline/grammar"
 )
 
 // Tool is one tool of the workspace as agents see it (spec 8).
@@ -13,6 +15,10 @@ type Tool struct {
 	Description string
 	// Params are the arguments, required ones first.
 	Params []Param
+	// MaxInput is how many bytes of JSON arguments the tool takes: the longest
+	// text that it accepts, and room for escapes. Whoever reads the arguments
+	// from a stream need not read on beyond it.
+	MaxInput int64
 
 	call func(ctx context.Context, w *Workspace, a args) (*Result, error)
 	head string
@@ -61,6 +67,14 @@ func (t Tool) Schema() json.RawMessage {
 	return schema
 }
 
+// What the tools take, in bytes of JSON arguments. In JSON a character of one
+// byte may be written as six.
+const (
+	fewArguments  = 1 << 20
+	editArguments = 6*grammar.MaxBytes + fewArguments
+	fileArguments = maxFile + 1<<27
+)
+
 // Tools lists the tools in the order of the contract. The slice is the
 // caller's.
 func Tools() []Tool {
@@ -86,7 +100,7 @@ func pathParam(doc string) Param {
 
 func readTool() Tool {
 	return Tool{
-		Name: "read_file", Description: describeRead, head: "read_file rejected",
+		Name: "read_file", Description: describeRead, head: "read_file rejected", MaxInput: fewArguments,
 		Params: []Param{
 			pathParam("File to read, relative to the workspace root."),
 			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first"}},
@@ -101,7 +115,7 @@ func readTool() Tool {
 
 func editTool() Tool {
 	return Tool{
-		Name: "edit", Description: describeEdit, head: editRejected,
+		Name: "edit", Description: describeEdit, head: editRejected, MaxInput: editArguments,
 		Params: []Param{
 			{Name: "input", Type: "string", Required: true, Doc: "The whole document: [path#TAG] headers with PUT and CUT operations under them.", synonyms: []string{"document", "doc", "patch", "diff", "edits", "text", "content"}},
 		},
@@ -113,7 +127,7 @@ func editTool() Tool {
 
 func writeTool() Tool {
 	return Tool{
-		Name: "write", Description: describeWrite, head: writeRejected,
+		Name: "write", Description: describeWrite, head: writeRejected, MaxInput: fileArguments,
 		Params: []Param{
 			pathParam("File to create or rewrite, relative to the workspace root."),
 			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},
