@@ -23,8 +23,6 @@ var fieldKinds = []string{"PARSE", "ANCHOR", "EOL", "ENC", "STALE", "READ", "PAT
 // waitingFieldCases names, for cases that call a tool which does not exist yet,
 // that tool.
 var waitingFieldCases = map[string]string{
-	"B012": "grep", "B024": "grep", "B105": "grep", "B114": "grep", "B115": "grep",
-	"B117": "grep", "B119": "grep", "B120": "grep",
 	"B017c": "replace", "B020": "replace", "B074b": "replace", "B104": "replace",
 }
 
@@ -113,7 +111,11 @@ func hasCode(got workspace.Response, code hashline.Code) bool {
 	return got.Code == code && got.OK == (code == "")
 }
 
+// tag gives the live tag of a file, "0000" where there is none to be had.
 func (r *fieldRun) tag(path string) string {
+	if info, err := os.Stat(r.place.At(path)); err != nil || !info.Mode().IsRegular() {
+		return "0000"
+	}
 	data, err := os.ReadFile(r.place.At(path))
 	if tag := liveTag(snapshot.XXH64, string(data)); err == nil && tag != "" {
 		return tag

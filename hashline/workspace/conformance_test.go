@@ -21,12 +21,6 @@ import (
 
 var update = flag.Bool("update", false, "write the outcomes of the conformance cases anew where they differ")
 
-// waitingTools names what each tool of the contract waits for that does not
-// exist yet. Cases that call one are skipped until it does.
-var waitingTools = map[string]string{
-	"grep": "the search engine behind a tool",
-}
-
 // waitingCases names the cases that fail until something is built.
 var waitingCases = map[string]string{
 	"text/utf-16-is-text":          "UTF-16",
@@ -57,22 +51,12 @@ var waitingCodes = map[hashline.Code]string{
 }
 
 func TestConformance(t *testing.T) {
-	for name := range waitingTools {
-		if _, exists := workspace.FindTool(name); exists {
-			t.Errorf("the tool %s exists: its cases need not wait", name)
-		}
-	}
 	for _, c := range hashlinetest.Cases(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			if c.Parse != nil {
 				checkParse(t, c)
 				return
-			}
-			for _, s := range c.Steps {
-				if why := waitingTools[s.Tool]; why != "" {
-					t.Skipf("waits for %s: %s", s.Tool, why)
-				}
 			}
 			wrong := runCase(t, c)
 			switch why := waitingCases[c.Name]; {
