@@ -2,7 +2,6 @@ package hashlinetest
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"regexp"
 	"slices"
@@ -83,15 +82,20 @@ func (o Outcome) unfill(content, old string) string {
 }
 
 // UpdateParse writes what parsing gave into the case's file, for each member
-// that the case has.
+// that the case has and that says something else.
 func (c *Case) UpdateParse(tb testing.TB, got ParseCase) {
 	tb.Helper()
+	sections := func(name string, old, now []VectorSection) {
+		if old, now := printSections(old), printSections(now); old != now {
+			c.set(name, now)
+		}
+	}
 	for _, f := range slices.Clone(c.archive.Files) {
 		switch m, _ := parseMember(f); m.name {
 		case "parse":
-			c.set(m.name, printSections(got.Sections))
+			sections(m.name, c.Parse.Sections, got.Sections)
 		case "lenient":
-			c.set(m.name, printSections(got.Lenient))
+			sections(m.name, c.Parse.Lenient, got.Lenient)
 		case "diagnostics":
 			c.set(m.name, got.Diagnostics)
 		case "print":
@@ -101,23 +105,22 @@ func (c *Case) UpdateParse(tb testing.TB, got ParseCase) {
 	c.save(tb)
 }
 
-// set replaces a member or adds it; one without data goes.
+// set replaces a member or adds it. A code or faults without text go.
 func (c *Case) set(name, data string) {
 	i := slices.IndexFunc(c.archive.Files, func(f txtar.File) bool {
 		m, err := parseMember(f)
 		return err == nil && m.name == name
 	})
-	gone := data == "" || data == "\n" && name != "want" && !strings.HasPrefix(name, "out/")
+	goes := strings.TrimSpace(data) == "" && (strings.HasPrefix(name, "code") || strings.HasPrefix(name, "faults"))
 	switch {
-	case gone && i >= 0 && !strings.HasPrefix(name, "out/"):
+	case i < 0 && !goes:
+		c.archive.Files = append(c.archive.Files, encode(name, "", []byte(data)))
+	case i >= 0 && goes:
 		c.archive.Files = slices.Delete(c.archive.Files, i, i+1)
 	case i >= 0:
-		m, _ := parseMember(c.archive.Files[i])
-		if string(m.data) != data {
+		if m, _ := parseMember(c.archive.Files[i]); string(m.data) != data {
 			c.archive.Files[i] = encode(name, m.encoding, []byte(data))
 		}
-	case !gone || strings.HasPrefix(name, "out/"):
-		c.archive.Files = append(c.archive.Files, encode(name, "", []byte(data)))
 	}
 }
 
@@ -137,26 +140,22 @@ func (c *Case) save(tb testing.TB) {
 // printSections writes sections as the cases hold them: one operation a line,
 // without the members that its kind does not have.
 func printSections(sections []VectorSection) string {
-	var b strings.Builder
+	list := make([]string, len(sections))
 	for i, s := range sections {
-		b.WriteString([]string{" ", "["}[min(1, max(0, 1-i))] + `{"path": ` + quote(s.Path) + `, "tag": ` + quote(s.Tag) + `, "ops": [`)
+		ops := make([]string, len(s.Ops))
 		for k, o := range s.Ops {
-			b.WriteString([]string{",\n  ", "\n  "}[max(0, 1-k)] + printOp(o))
+			ops[k] = "\n  " + printOp(o)
 		}
-		b.WriteString("]}" + []string{"]\n", ",\n"}[min(1, len(sections)-1-i)])
+		list[i] = `{"path": ` + quote(s.Path) + `, "tag": ` + quote(s.Tag) + `, "ops": [` + strings.Join(ops, ",") + "]}"
 	}
-	if len(sections) == 0 {
-		return "[]\n"
-	}
-	return b.String()
+	return "[" + strings.Join(list, ",\n ") + "]\n"
 }
 
 func printOp(o VectorOp) string {
 	text := `{"op": ` + quote(o.Op)
-	switch o.Op {
-	case "replace", "delete":
+	if o.Op == "replace" || o.Op == "delete" {
 		text += `, "start": ` + quote(o.Start) + `, "end": ` + quote(o.End)
-	default:
+	} else {
 		text += `, "line": ` + quote(o.Line)
 	}
 	if o.Op != "delete" {
@@ -174,5 +173,5 @@ func quote(v any) string {
 	if err != nil {
 		panic(err) // strings and numbers always encode
 	}
-	return string(json.RawMessage(text))
+	return string(text)
 }
