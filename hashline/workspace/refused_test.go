@@ -1,6 +1,8 @@
 package workspace_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -109,6 +111,34 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 			if !strings.Contains(got.Content, "\nvalid: "+good.Path) {
 				t.Errorf("step %d does not name the good section:\n%s", i+1, got.Content)
 			}
+		}
+	}
+}
+
+// TestStoppedCallsChangeNothing calls with a context that has ended, by the
+// caller and by the clock.
+func TestStoppedCallsChangeNothing(t *testing.T) {
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for code, ctx := range map[hashline.Code]context.Context{hashline.Cancelled: stopped, hashline.Timeout: late} {
+		for tool, args := range map[string]map[string]any{
+			"edit":  {"input": fmt.Sprintf("[%s#%s]\nPUT 1:\n+ONE\n", good.Path, snapshot.XXH64.Tag(good.Data))},
+			"write": {"path": good.Path, "content": "ONE\n"},
+		} {
+			t.Run(string(code)+"/"+tool, func(t *testing.T) {
+				r := newRoom(t, snapshot.XXH64, good)
+				input, err := json.Marshal(args)
+				require.NoError(t, err)
+				got := r.Call(ctx, tool, input)
+				if got.Code != code {
+					t.Errorf("code %q:\n%s", got.Code, got.Content)
+				}
+				if diff := cmp.Diff(r.tree, hashlinetest.ReadTree(t, r.root)); diff != "" {
+					t.Errorf("files changed (-before +after):\n%s", diff)
+				}
+			})
 		}
 	}
 }
