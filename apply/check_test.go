@@ -112,7 +112,11 @@ func TestFaultTexts(t *testing.T) {
 		{"a\nb\n", "PUT 1.=2:\n+1:a\n", "pasted_row: row 1 of PUT 1.=2: is line 1 as the view shows it, with its number; write the line's text without the number and the colon; if it is really meant, use write with expect"},
 		{"a\n\uFEFFb\n", "CUT 1\n", "bad_body: CUT 1 brings line 2 to the top of the file, and its first character, U+FEFF, would become a byte-order mark there; replace line 2 by a row without that character; if it is really meant, use write with expect"},
 	} {
-		require.Equal(t, c.want, check(t, c.text, c.doc).Error())
+		faults := check(t, c.text, c.doc)
+		for _, d := range faults {
+			d.Path = "a"
+		}
+		require.Equal(t, "a: "+c.want, faults.Error())
 	}
 }
 

@@ -1,0 +1,87 @@
+package hashlinetest_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
+)
+
+const module = "github.com/hashline-go/hashline/"
+
+// layers lists what each package may import of this module. The vocabulary
+// stands below, the command above; nothing imports cmd or fuzz.
+var layers = map[string][]string{
+	"hashline":                     {},
+	"hashline/hashlinetest":        {"hashline"},
+	"grammar":                      {"hashline"},
+	"snapshot":                     {"hashline"},
+	"apply":                        {"hashline", "snapshot"},
+	"apply/applytest":              {"hashline"},
+	"apply/commit":                 {"hashline"},
+	"hashline/workspace/gitignore": {},
+	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore"},
+	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "hashline/workspace/gitignore", "hashline/workspace/search"},
+	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/search"},
+}
+
+// doors names the one package by which each module of others enters.
+var doors = map[string]string{
+	"github.com/alecthomas/participle/v2": "grammar",
+	"github.com/cespare/xxhash/v2":        "snapshot",
+	"golang.org/x/sys":                    "apply/commit",
+	"github.com/aymanbagabas/go-udiff":    "hashline/workspace",
+	"github.com/spf13/cobra":              "cmd/hashline",
+	"github.com/fatih/color":              "cmd/hashline",
+	"github.com/mattn/go-isatty":          "cmd/hashline",
+	"golang.org/x/tools":                  "hashline/hashlinetest",
+}
+
+// TestImports asks the go command what imports what, on every platform, and
+// holds it against the two tables.
+func TestImports(t *testing.T) {
+	root := filepath.Dir(hashlinetest.TestdataDir(t))
+	for _, platform := range []string{"linux", "darwin", "windows"} {
+		cmd := exec.Command("go", "list", "-f", `{{.ImportPath}}{{"\t"}}{{join .Imports " "}}`, "./...")
+		cmd.Dir, cmd.Env = root, append(cmd.Environ(), "GOOS="+platform)
+		out, err := cmd.Output()
+		require.NoError(t, err, "%s", out)
+		seen := 0
+		for line := range strings.Lines(string(out)) {
+			path, imports, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			pkg := strings.TrimPrefix(path, module)
+			if pkg == "fuzz" {
+				continue // it has tests only
+			}
+			allowed, known := layers[pkg]
+			require.True(t, known, "%s: a new package needs a place among the layers", pkg)
+			seen++
+			for _, imported := range strings.Fields(imports) {
+				checkImport(t, pkg, imported, allowed)
+			}
+		}
+		require.Equal(t, len(layers), seen, "a layer that no package has")
+	}
+}
+
+func checkImport(t *testing.T, pkg, imported string, allowed []string) {
+	t.Helper()
+	if inside, ok := strings.CutPrefix(imported, module); ok {
+		require.Contains(t, allowed, inside, "%s may not import %s", pkg, inside)
+		return
+	}
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return // the standard library
+	}
+	for third, door := range doors {
+		if imported == third || strings.HasPrefix(imported, third+"/") {
+			require.Equal(t, door, pkg, "%s enters by %s", third, door)
+			return
+		}
+	}
+	t.Errorf("%s imports %s, which has no door", pkg, imported)
+}
