@@ -29,7 +29,8 @@ var layers = map[string][]string{
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/search"},
 }
 
-// doors names the one package by which each module of others enters.
+// doors names the one package by which each module of others enters. Tests may
+// use testify and go-cmp everywhere.
 var doors = map[string]string{
 	"github.com/alecthomas/participle/v2": "grammar",
 	"github.com/cespare/xxhash/v2":        "snapshot",
@@ -39,6 +40,7 @@ var doors = map[string]string{
 	"github.com/fatih/color":              "cmd/hashline",
 	"github.com/mattn/go-isatty":          "cmd/hashline",
 	"golang.org/x/tools":                  "hashline/hashlinetest",
+	"github.com/google/go-cmp":            "hashline/hashlinetest",
 }
 
 // TestImports asks the go command what imports what, on every platform, and

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,7 +62,7 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 		}
 		a[p.Name] = v
 	}
-	for name := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if known[name] {
 			continue
 		}

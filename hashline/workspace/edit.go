@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/grammar"
@@ -54,8 +55,8 @@ func (w *Workspace) edit(ctx context.Context, document string, write bool) (*Res
 	if faulty {
 		return nil, w.refuseEdit(targets)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, w.refuse(editRejected, cancelled())
+	if err := ended(ctx); err != nil {
+		return nil, w.refuse(editRejected, err)
 	}
 	var warnings hashline.Diagnostics
 	if write {
@@ -66,7 +67,14 @@ func (w *Workspace) edit(ctx context.Context, document string, write bool) (*Res
 	return w.editResult(targets, warnings), nil
 }
 
-func cancelled() error {
+// ended tells whether the caller gave up, or its time ran out.
+func ended(ctx context.Context) error {
+	switch err := ctx.Err(); {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return &hashline.Diagnostic{Code: hashline.Timeout, Msg: "the time for the call ran out", Hint: "send it again with more time"}
+	}
 	return &hashline.Diagnostic{Code: hashline.Cancelled, Msg: "the caller cancelled the call", Hint: "send it again if it is still wanted"}
 }
 

@@ -59,7 +59,7 @@ func (w *Workspace) resolve(name string) (place, error) {
 // an error it gives the path to show.
 func (w *Workspace) clean(name string) (string, error) {
 	if len(name) > maxPath {
-		return name, fault(hashline.BadPath, name[:64]+"…", "the path is longer than 4,096 bytes", "")
+		return name, fault(hashline.BadPath, cut(name, 64), "the path is longer than 4,096 bytes", "")
 	}
 	clean, err := hashline.CleanPath(filepath.ToSlash(name))
 	if err != nil {
