@@ -26,6 +26,13 @@ func fault(p, doing string, err error) *hashline.Diagnostic {
 	return d
 }
 
+// stateFault makes the diagnostic for an error of the system met in the state
+// folder: whatever it is, no file of the agent's is at fault.
+func stateFault(doing string, err error) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.IO, Msg: doing + ": " + reason(err),
+		Hint: "name a folder for the state that can be written, with XDG_STATE_HOME"}
+}
+
 // checkPath refuses a path that the caller has not made relative and clean.
 func checkPath(p string) error {
 	if fs.ValidPath(p) && p != "." {

@@ -139,7 +139,7 @@ func (s *Store) lock(limit context.Context, dir *os.Root, w stripe) (lock, error
 	f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		<-gate
-		return lock{}, fault(w.path, "cannot open its lock in the state folder "+s.dir, err)
+		return lock{}, stateFault("cannot open a lock in the state folder "+s.dir, err)
 	}
 	l := lock{f, gate}
 	late, err := l.acquire(limit)

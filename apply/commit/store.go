@@ -68,7 +68,7 @@ func Open(dir string) (*Store, error) {
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fault("", "cannot find the state folder "+dir, err)
+		return nil, stateFault("cannot find the state folder "+dir, err)
 	}
 	s := &Store{dir: abs, gates: map[int]chan struct{}{}}
 	info, err := os.Lstat(abs)
@@ -76,7 +76,7 @@ func Open(dir string) (*Store, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return s, nil
 	case err != nil:
-		return nil, fault("", "cannot look at the state folder "+abs, err)
+		return nil, stateFault("cannot look at the state folder "+abs, err)
 	}
 	if err := s.trust(info); err != nil {
 		return nil, err
@@ -117,11 +117,11 @@ func (s *Store) open() (*os.Root, error) {
 				return nil, terr
 			}
 		}
-		return nil, fault("", "cannot create the state folder "+s.dir, err)
+		return nil, stateFault("cannot create the state folder "+s.dir, err)
 	}
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
-		return nil, fault("", "cannot open the state folder "+s.dir, err)
+		return nil, stateFault("cannot open the state folder "+s.dir, err)
 	}
 	opened, err := root.Stat(".")
 	var named fs.FileInfo
@@ -129,7 +129,7 @@ func (s *Store) open() (*os.Root, error) {
 		named, err = os.Lstat(s.dir)
 	}
 	if err != nil {
-		err = fault("", "cannot look at the state folder "+s.dir, err)
+		err = stateFault("cannot look at the state folder "+s.dir, err)
 	} else if err = s.trust(named); err == nil && !os.SameFile(opened, named) {
 		err = &hashline.Diagnostic{Code: hashline.Denied, Msg: "the state folder " + s.dir + " was replaced while it was opened"}
 	}
@@ -148,11 +148,11 @@ func (s *Store) folder(name string) (*os.Root, error) {
 	}
 	defer state.Close()
 	if err := state.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fault("", "cannot create a folder in the state folder "+s.dir, err)
+		return nil, stateFault("cannot create a folder in the state folder "+s.dir, err)
 	}
 	root, err := state.OpenRoot(name)
 	if err != nil {
-		return nil, fault("", "cannot open a folder in the state folder "+s.dir, err)
+		return nil, stateFault("cannot open a folder in the state folder "+s.dir, err)
 	}
 	return root, nil
 }

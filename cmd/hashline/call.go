@@ -99,11 +99,11 @@ func (a *app) answerFailed(err error) error {
 	var fail *failure
 	var d *hashline.Diagnostic
 	switch {
+	case errors.As(err, &d):
+		return a.answer(workspace.Failed(err))
 	case errors.As(err, &fail):
 		a.json(workspace.Failed(&hashline.Diagnostic{Code: hashline.IO, Msg: fail.msg}))
 		return err
-	case errors.As(err, &d):
-		return a.answer(workspace.Failed(err))
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 func (a *app) grepCommand() *cobra.Command {
 	var q search.Query
 	var around, results, perFile number
-	var ignoreCase, files, count bool
+	var files, count bool
 	cmd := &cobra.Command{
 		Use:     "grep [flags] [--] PATTERN [PATH]",
 		Short:   "Search files for a pattern; the rows can be edited at once.",
@@ -29,7 +29,7 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
   hashline grep -- '-x'`,
 		Args: wants(1, 2, "PATTERN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Pattern, q.Path, q.CaseSensitive = args[0], ".", !ignoreCase
+			q.Pattern, q.Path = args[0], "."
 			if len(args) > 1 {
 				q.Path = args[1]
 			}
@@ -41,6 +41,9 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
 			case count:
 				q.Mode = search.Count
 			}
+			if results.or(1) < 1 || perFile.or(1) < 1 {
+				return usageError("--max-results and --max-per-file are at least 1")
+			}
 			q.Context, q.MaxResults, q.MaxPerFile = around.or(0), results.or(search.DefaultResults), perFile.or(search.DefaultPerFile)
 			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
 				return w.Grep(ctx, q)
@@ -50,7 +53,7 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
 	flags := cmd.Flags()
 	flags.StringVar(&q.Glob, "glob", "", "only files whose path matches `GLOB`, such as *.go or src/**/*.ts")
 	flags.BoolVarP(&q.Literal, "literal", "F", false, "the pattern is plain text")
-	flags.BoolVarP(&ignoreCase, "ignore-case", "i", false, "upper and lower case are the same")
+	flags.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
 	flags.BoolVar(&q.IncludeHidden, "hidden", false, "search hidden files and folders too")
 	flags.VarP(&around, "context", "C", fmt.Sprintf("rows to show before and after each match (default 0, at most %d)", search.MaxContext))
 	flags.Var(&results, "max-results", fmt.Sprintf("matching rows to show at most (default %d, at most %d)", search.DefaultResults, search.MaxResults))

@@ -66,6 +66,7 @@ func (f *failure) Error() string { return f.msg }
 func (a *app) report(cmd *cobra.Command, args []string, err error) int {
 	var refusal *workspace.Refusal
 	var fail *failure
+	var fault *hashline.Diagnostic
 	switch {
 	case err == nil:
 		return statusOK
@@ -77,6 +78,9 @@ func (a *app) report(cmd *cobra.Command, args []string, err error) int {
 			a.err.text("hashline: " + fail.msg + "\n")
 		}
 		return fail.status
+	case errors.As(err, &fault):
+		a.err.text("hashline: " + fault.Error() + "\n")
+		return refusedStatus(fault.Code)
 	}
 	a.wrongUsage(cmd, args, err)
 	return statusUsage

@@ -20,7 +20,7 @@ func (a *app) open() (*workspace.Workspace, error) {
 	}
 	w, err := workspace.Open(a.root, workspace.Config{Scheme: snapshot.Scheme(a.scheme.value)})
 	if err != nil {
-		return nil, &failure{statusFailed, err.Error()}
+		return nil, err
 	}
 	return w, nil
 }

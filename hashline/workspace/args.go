@@ -44,11 +44,23 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 	a := args{}
 	var faults hashline.Diagnostics
 	known := map[string]bool{}
+	// A misspelt argument is not missing as well.
+	misspelt := map[string]bool{}
 	for _, p := range t.Params {
 		known[p.Name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if right, ok := t.meant(name); ok && !known[name] {
+			d := badArgument("there is no argument %s", cut(name, 80))
+			d.Hint = "the argument is called " + right.Name + ": " + right.Doc
+			faults = append(faults, d)
+			misspelt[right.Name] = true
+		}
+	}
+	for _, p := range t.Params {
 		raw, given := all[p.Name]
 		if !given || string(raw) == "null" {
-			if p.Required {
+			if p.Required && !misspelt[p.Name] {
 				d := badArgument("the argument %s is missing", p.Name)
 				d.Hint = p.Name + ": " + p.Doc
 				faults = append(faults, d)
@@ -61,17 +73,6 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 			continue
 		}
 		a[p.Name] = v
-	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if known[name] {
-			continue
-		}
-		if right := t.meant(name); right != "" {
-			d := badArgument("there is no argument %s", cut(name, 80))
-			d.Hint = "the argument is called " + right
-			// A misspelt name explains why the right one is missing.
-			faults = append(hashline.Diagnostics{d}, faults...)
-		}
 	}
 	return a, faults.Err()
 }
@@ -96,7 +97,7 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 		if !isText {
 			return nil, wrong
 		}
-		if p.Enum != nil && !contains(p.Enum, text) {
+		if p.Enum != nil && text != "" && !contains(p.Enum, text) {
 			d := badArgument("the argument %s is none of %s: %s", p.Name, strings.Join(p.Enum, ", "), cut(text, 80))
 			return nil, d
 		}
@@ -148,25 +149,25 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// meant gives the parameter that an unknown name seems to stand for, or "".
-func (t Tool) meant(name string) string {
+// meant gives the parameter that an unknown name seems to stand for.
+func (t Tool) meant(name string) (Param, bool) {
 	if len(name) > 40 {
-		return ""
+		return Param{}, false
 	}
 	bare := bareName(name)
 	for _, p := range t.Params {
 		if bareName(p.Name) == bare || len(p.Name) > 3 && distance(p.Name, name, 1) <= 1 {
-			return p.Name
+			return p, true
 		}
 	}
 	for _, p := range t.Params {
 		for _, s := range p.synonyms {
 			if bareName(s) == bare {
-				return p.Name
+				return p, true
 			}
 		}
 	}
-	return ""
+	return Param{}, false
 }
 
 func bareName(name string) string {

@@ -45,4 +45,4 @@ The answer shows the new header [path#TAG] and the first and last rows.`
 const describeGrep = `Search text files for a regular expression (Go syntax), line by line.
 
 The answer lists, for each file, its header [path#TAG], matching rows as N | text and context rows as N - text. The numbers and the header can be used in an edit; long rows are shown in part, so read a row before replacing it.
-What git ignores, hidden files, binaries, links and files over 5 MiB are skipped; a file named in path is searched all the same. The last line says how many matches there are and what was skipped.`
+What git ignores, hidden files, binaries, links and files over 5 MiB are skipped; a file named in path is searched even if it is hidden or ignored. The last line says how many matches there are and what was skipped.`

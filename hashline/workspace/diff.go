@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
@@ -40,7 +42,7 @@ func (c FileChange) Diff() (diff string, ok bool) {
 	if len(c.before)+len(c.after)-2*(head+tail) > maxDiffed {
 		return "", false
 	}
-	from, to := "a/"+c.Path, "b/"+c.Path
+	from, to := diffName("a/"+c.Path), diffName("b/"+c.Path)
 	if c.OldTag == nil {
 		from = "/dev/null"
 	}
@@ -62,6 +64,36 @@ func (c FileChange) Diff() (diff string, ok bool) {
 		return "", false
 	}
 	return diff, true
+}
+
+// diffName writes a path as git and diff do in a header: quoted where it holds
+// characters that would end it, and with a tab behind it where it holds a blank.
+func diffName(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7F }) {
+		return quoteC(path)
+	}
+	if strings.Contains(path, " ") {
+		return path + "\t"
+	}
+	return path
+}
+
+// quoteC quotes as C does, with octal for control characters.
+func quoteC(path string) string {
+	b := []byte{'"'}
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\t':
+			b = append(b, `\t`...)
+		case c < ' ' || c == 0x7F:
+			b = fmt.Appendf(b, `\%03o`, c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, '"'))
 }
 
 // commonLines gives how many bytes of whole lines are equal at the beginning

@@ -43,7 +43,9 @@ func TestDiffsApplyWithGit(t *testing.T) {
 		return []byte(strings.Join(lines, ""))
 	}
 	tried := 0
-	for range 150 {
+	names := []string{"f.txt", "a b.txt", " a", "a\tb", `a"b\c`, "é.txt", "a\x01b"}
+	for i := range 150 {
+		name := names[i%len(names)]
 		old := text()
 		after := text()
 		if rng.IntN(2) == 0 {
@@ -53,14 +55,14 @@ func TestDiffsApplyWithGit(t *testing.T) {
 			continue
 		}
 		tag := hashline.Tag(1)
-		diff, ok := FileChange{Path: "f.txt", OldTag: &tag, before: old, after: after}.Diff()
+		diff, ok := FileChange{Path: name, OldTag: &tag, before: old, after: after}.Diff()
 		require.True(t, ok)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "f.txt"), old, 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), old, 0o666))
 		cmd := exec.Command("git", "apply", "--whitespace=nowarn", "-")
 		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "seed %d: %s\n%s", seed, out, diff)
-		got, err := os.ReadFile(filepath.Join(dir, "f.txt"))
+		got, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.Equal(t, string(after), string(got), "seed %d\n%s", seed, diff)
 		tried++

@@ -8,11 +8,12 @@ import (
 	"github.com/hashline-go/hashline/hashline/workspace/search"
 )
 
+const grepRejected = "grep rejected"
+
 // Grep searches the text files below the root, line by line (spec 8).
 func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
-	const rejected = "grep rejected"
 	if err := q.Check(); err != nil {
-		return nil, w.refuse(rejected, err)
+		return nil, w.refuse(grepRejected, err)
 	}
 	if q.Path == "" {
 		q.Path = "."
@@ -22,13 +23,13 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 		err = w.notFound(pl.path)
 	}
 	if err != nil {
-		return nil, w.refuse(rejected, err)
+		return nil, w.refuse(grepRejected, err)
 	}
 	q.Path = pl.real
 	user := gitignore.UserFrom(os.Getenv)
 	found, err := search.Run(ctx, w.root, user, q, w.scheme.Tag, func(path string, _ bool) bool { return !w.inState(path) })
 	if err != nil {
-		return nil, w.refuse(rejected, err)
+		return nil, w.refuse(grepRejected, err)
 	}
 	content, _ := found.Render(w.limit)
 	return &Result{Content: content}, nil
@@ -36,15 +37,15 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 
 func grepTool() Tool {
 	return Tool{
-		Name: "grep", Description: describeGrep, head: "grep rejected", MaxInput: fewArguments,
+		Name: "grep", Description: describeGrep, head: grepRejected, MaxInput: fewArguments,
 		Params: []Param{
 			{Name: "pattern", Type: "string", Required: true, Doc: "Regular expression in Go syntax, or the text itself with literal.", synonyms: []string{"regex", "query", "search", "regexp", "q"}},
 			{Name: "path", Type: "string", Doc: "File or folder to search, relative to the workspace root. Default: the whole workspace.", synonyms: []string{"file_path", "file", "dir", "directory", "folder", "include_path"}},
 			{Name: "glob", Type: "string", Doc: "Only files whose path matches, such as *.go or src/**/*.ts. Without a / it matches at any depth.", synonyms: []string{"include", "file_pattern", "file_glob", "includes"}},
 			{Name: "literal", Type: "boolean", Doc: "The pattern is plain text. Default false.", synonyms: []string{"fixed_strings", "fixed", "literal_search"}},
-			{Name: "case_sensitive", Type: "boolean", Doc: "Upper and lower case differ. Default true.", synonyms: []string{"case", "match_case"}},
+			{Name: "case_sensitive", Type: "boolean", Doc: "Upper and lower case differ. Default true.", synonyms: []string{"case", "match_case", "ignore_case", "case_insensitive", "-i", "i"}},
 			{Name: "include_hidden", Type: "boolean", Doc: "Search files and folders whose names begin with a dot too. Default false.", synonyms: []string{"hidden", "search_hidden"}},
-			{Name: "context", Type: "integer", Doc: "Rows to show before and after each match. Default 0, at most 20.", synonyms: []string{"context_lines", "lines_of_context"}},
+			{Name: "context", Type: "integer", Doc: "Rows to show before and after each match. Default 0, at most 20.", synonyms: []string{"context_lines", "lines_of_context", "-C", "-A", "-B"}},
 			{Name: "max_results", Type: "integer", Doc: "Matching rows to show at most. Default 200, at most 1,000.", synonyms: []string{"limit", "head_limit", "max_matches", "max_count"}},
 			{Name: "max_per_file", Type: "integer", Doc: "Matching rows to show of one file. Default 10, at most 100.", synonyms: []string{"max_matches_per_file", "per_file"}},
 			{Name: "output_mode", Type: "string", Doc: "content shows rows, files_with_matches only paths, count paths with their number of matching rows. Default content.", Enum: []string{"content", "files_with_matches", "count"}, synonyms: []string{"mode", "output"}},
@@ -52,7 +53,7 @@ func grepTool() Tool {
 		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
 			q := search.Query{
 				Pattern: a.str("pattern"), Path: a.str("path"), Glob: a.str("glob"),
-				Literal: a.flag("literal", false), CaseSensitive: a.flag("case_sensitive", true),
+				Literal: a.flag("literal", false), IgnoreCase: !a.flag("case_sensitive", true),
 				IncludeHidden: a.flag("include_hidden", false), Mode: search.Mode(a.str("output_mode")),
 			}
 			if n := a.num("context"); n != nil {
@@ -60,8 +61,8 @@ func grepTool() Tool {
 			}
 			for name, limit := range map[string]*int{"max_results": &q.MaxResults, "max_per_file": &q.MaxPerFile} {
 				if n := a.num(name); n != nil {
-					if *limit = *n; *limit == 0 {
-						*limit = -1 // in a Query 0 stands for the default
+					if *limit = *n; *n == 0 { // in a Query it stands for the default
+						return nil, w.refuse(grepRejected, badArgument("%s is 0; write a number from 1", name))
 					}
 				}
 			}

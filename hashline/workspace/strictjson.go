@@ -3,6 +3,8 @@ package workspace
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"strconv"
 	"unicode/utf8"
 )
@@ -14,15 +16,16 @@ func members(input []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(input) {
 		return nil, badArgument("the arguments are not valid UTF-8")
 	}
+	input = bytes.TrimPrefix(input, []byte("\uFEFF"))
 	dec := json.NewDecoder(bytes.NewReader(input))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return nil, badArgument("the arguments are not a JSON object")
+		return nil, badJSON("the arguments are not a JSON object", dec)
 	}
 	all := map[string]json.RawMessage{}
 	for dec.More() {
 		tok, err := dec.Token()
 		if err != nil {
-			return nil, badArgument("the arguments are not valid JSON: %v", err)
+			return nil, badJSON("the arguments are not valid JSON: "+jsonFault(err), dec)
 		}
 		name, _ := tok.(string)
 		if _, twice := all[name]; twice {
@@ -30,17 +33,30 @@ func members(input []byte) (map[string]json.RawMessage, error) {
 		}
 		var v json.RawMessage
 		if err := dec.Decode(&v); err != nil {
-			return nil, badArgument("the arguments are not valid JSON: %v", err)
+			return nil, badJSON("the arguments are not valid JSON: "+jsonFault(err), dec)
 		}
 		all[name] = v
 	}
 	if _, err := dec.Token(); err != nil {
-		return nil, badArgument("the arguments are not valid JSON: %v", err)
+		return nil, badJSON("the arguments are not valid JSON: "+jsonFault(err), dec)
 	}
 	if rest := bytes.TrimSpace(input[dec.InputOffset():]); len(rest) > 0 {
-		return nil, badArgument("there is text after the JSON object of arguments")
+		return nil, badJSON("there is text after the JSON object of arguments", dec)
 	}
 	return all, nil
+}
+
+func badJSON(msg string, dec *json.Decoder) error {
+	d := badArgument("%s, at byte %d", msg, dec.InputOffset())
+	d.Hint = `send one JSON object, such as {"path": "src/main.go"}`
+	return d
+}
+
+func jsonFault(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "they end too early"
+	}
+	return err.Error()
 }
 
 // halfSurrogate reports whether a JSON string holds an escaped surrogate

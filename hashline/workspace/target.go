@@ -70,6 +70,11 @@ func (w *Workspace) validate(t *target) {
 	}
 	if t.err == nil && !t.place.exists {
 		t.err = w.notFound(path)
+		for _, d := range faultsOf(t.err) {
+			if d.Hint == "" {
+				d.Hint = "check the path; to create the file use write"
+			}
+		}
 	}
 	if t.err == nil {
 		t.err = writable(t.place)

@@ -8,7 +8,6 @@
 package workspace
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -48,15 +47,16 @@ type Workspace struct {
 }
 
 // Open opens the workspace whose root is the folder dir. Nothing above it can
-// be reached through the workspace (spec 12). The caller closes it.
+// be reached through the workspace (spec 12). The caller closes it. Errors are
+// *[hashline.Diagnostic].
 func Open(dir string, cfg Config) (*Workspace, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, err
+		return nil, fault(hashline.IO, "", "the root cannot be found: "+reason(err), "")
 	}
 	real, err := filepath.EvalSymlinks(given)
 	if err != nil {
-		return nil, fmt.Errorf("the root cannot be opened: %w", err)
+		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
 	}
 	scheme := cfg.Scheme
 	if scheme == "" {
@@ -72,7 +72,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 		}
 	}
 	if state, err = filepath.Abs(state); err != nil {
-		return nil, err
+		return nil, fault(hashline.IO, "", "the state folder cannot be found: "+reason(err), "")
 	}
 	store, err := commit.Open(state)
 	if err != nil {
@@ -80,7 +80,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return nil, fmt.Errorf("the root cannot be opened: %w", err)
+		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
 	}
 	limit := cfg.OutputLimit
 	if limit <= 0 {

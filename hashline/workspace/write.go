@@ -40,7 +40,7 @@ func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) 
 	}
 	held, err := w.store.Lock(ctx, w.root, []string{pl.real})
 	if err != nil {
-		return nil, w.refuse(writeRejected, at(pl.path, err))
+		return nil, w.refuse(writeRejected, err)
 	}
 	defer held.Release()
 	if pl, err = w.resolve(args.Path); err == nil {

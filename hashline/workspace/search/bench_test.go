@@ -25,12 +25,12 @@ func BenchmarkRun(b *testing.B) {
 		name string
 		q    search.Query
 	}{
-		{"pattern=literal", search.Query{Pattern: "ErrUnexpectedEOF", CaseSensitive: true}},
+		{"pattern=literal", search.Query{Pattern: "ErrUnexpectedEOF"}},
 		{"pattern=fold", search.Query{Pattern: "errunexpectedeof"}},
-		{"pattern=func", search.Query{Pattern: `^func \w+Reader\(`, CaseSensitive: true}},
-		{"pattern=alternation", search.Query{Pattern: `panic\(|recover\(`, CaseSensitive: true}},
-		{"pattern=classes", search.Query{Pattern: `[a-z]+[0-9]+_[A-Z]+`, CaseSensitive: true}},
-		{"pattern=everything", search.Query{Pattern: `.`, CaseSensitive: true}},
+		{"pattern=func", search.Query{Pattern: `^func \w+Reader\(`}},
+		{"pattern=alternation", search.Query{Pattern: `panic\(|recover\(`}},
+		{"pattern=classes", search.Query{Pattern: `[a-z]+[0-9]+_[A-Z]+`}},
+		{"pattern=everything", search.Query{Pattern: `.`}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

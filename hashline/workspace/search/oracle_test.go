@@ -98,7 +98,7 @@ func compareNaive(t *testing.T, root *os.Root, pattern, expr string, caseSensiti
 		}
 		return nil
 	}))
-	r := run(t, root, search.Query{Pattern: pattern, CaseSensitive: caseSensitive, MaxResults: 1000, MaxPerFile: 100})
+	r := run(t, root, search.Query{Pattern: pattern, IgnoreCase: !caseSensitive, MaxResults: 1000, MaxPerFile: 100})
 	require.Equal(t, []int{total, len(want)}, []int{r.Matches, r.Matched}, "counts for %q", expr)
 	got := matching(r)
 	if left := 1000; total > left {
@@ -141,7 +141,7 @@ func compareGrep(t *testing.T, root *os.Root, dir, pattern string) {
 		}
 	}
 	got := map[string]int{}
-	r := run(t, root, search.Query{Pattern: pattern, CaseSensitive: true, MaxResults: 1000, Mode: search.Count, IncludeHidden: true})
+	r := run(t, root, search.Query{Pattern: pattern, MaxResults: 1000, Mode: search.Count, IncludeHidden: true})
 	for _, f := range r.Files {
 		got[f.Path] = f.Matches
 	}
@@ -198,7 +198,7 @@ func TestRandomPatterns(t *testing.T) {
 					want[name] = found
 				}
 			}
-			r := run(t, root, search.Query{Pattern: pattern, CaseSensitive: !fold, MaxResults: 1000, MaxPerFile: 100})
+			r := run(t, root, search.Query{Pattern: pattern, IgnoreCase: fold, MaxResults: 1000, MaxPerFile: 100})
 			if diff := cmp.Diff(want, matching(r)); diff != "" {
 				t.Fatalf("seed %d, pattern %q, fold %v (-want +got):\n%s", seed, pattern, fold, diff)
 			}

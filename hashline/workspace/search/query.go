@@ -56,8 +56,8 @@ type Query struct {
 	Glob string
 	// Literal takes the pattern as plain text.
 	Literal bool
-	// CaseSensitive tells "a" and "A" apart.
-	CaseSensitive bool
+	// IgnoreCase takes "a" and "A" for the same.
+	IgnoreCase bool
 	// IncludeHidden searches files and folders whose names begin with a dot,
 	// though never one named .git.
 	IncludeHidden bool
@@ -134,7 +134,7 @@ func (q Query) compile() (*plan, error) {
 	}
 	p := &plan{Query: q}
 	var err error
-	if p.pattern, err = compilePattern(q.Pattern, q.Literal, !q.CaseSensitive); err != nil {
+	if p.pattern, err = compilePattern(q.Pattern, q.Literal, q.IgnoreCase); err != nil {
 		return nil, err
 	}
 	if p.glob, err = compileGlob(q.Glob); err != nil {

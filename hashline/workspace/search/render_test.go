@@ -131,7 +131,7 @@ func TestPreview(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			root := tree(t, map[string]string{"a": test.line + "\n" + "tail\n"})
-			r := run(t, root, search.Query{Pattern: test.pattern, CaseSensitive: true, MaxPerFile: 1})
+			r := run(t, root, search.Query{Pattern: test.pattern, MaxPerFile: 1})
 			require.Len(t, r.Files, 1)
 			if diff := cmp.Diff(test.want, r.Files[0].Rows[0].Text); diff != "" {
 				t.Errorf("preview (-want +got):\n%s", diff)

@@ -76,7 +76,7 @@ func TestLayout(t *testing.T) {
 		q    search.Query
 		want string
 	}{
-		{"content", search.Query{Pattern: "needle", CaseSensitive: true}, lines(
+		{"content", search.Query{Pattern: "needle"}, lines(
 			"[a.txt#0009]", "1 | needle", "",
 			"[a/b.txt#0012]", "1 | needle", "3 | needle", "",
 			"[b.txt#0030]", "2 | two needle", "6 | six needle", "",
@@ -86,7 +86,7 @@ func TestLayout(t *testing.T) {
 			"... +2 more in this file", "",
 			"[15 of 17 matches in 4 files; narrow the pattern, path or glob]")},
 		{"no match", search.Query{Pattern: "absent"}, "[0 matches in 0 files]"},
-		{"without regard to case", search.Query{Pattern: "^NEEDLE$"}, lines(
+		{"without regard to case", search.Query{IgnoreCase: true, Pattern: "^NEEDLE$"}, lines(
 			"[a-z.txt#0007]", "1 | Needle", "",
 			"[a.txt#0009]", "1 | needle", "",
 			"[a/b.txt#0012]", "1 | needle", "3 | needle", "",
@@ -103,15 +103,15 @@ func TestLayout(t *testing.T) {
 		{"context stops before a match that is not shown", search.Query{Pattern: "o|seven", Path: "b.txt", Context: 5, MaxPerFile: 2}, lines(
 			"[b.txt#0030]", "1 | one", "2 | two needle", "3 - three", "... +2 more in this file", "",
 			"[2 of 4 matches in 1 files; narrow the pattern, path or glob]")},
-		{"results end inside a file", search.Query{Pattern: "needle", Glob: "[ab].txt", CaseSensitive: true, MaxResults: 2, Context: 1}, lines(
+		{"results end inside a file", search.Query{Pattern: "needle", Glob: "[ab].txt", MaxResults: 2, Context: 1}, lines(
 			"[a.txt#0009]", "1 | needle", "",
 			"[a/b.txt#0012]", "1 | needle", "2 - ", "... +1 more in this file", "",
 			"[2 of 5 matches in 3 files; narrow the pattern, path or glob]")},
-		{"files", search.Query{Pattern: "needle", CaseSensitive: true, Mode: search.FilesWithMatches}, lines(
+		{"files", search.Query{Pattern: "needle", Mode: search.FilesWithMatches}, lines(
 			"a.txt", "a/b.txt", "b.txt", "many.txt", "", "[17 matches in 4 files]")},
-		{"files, limited", search.Query{Pattern: "needle", CaseSensitive: true, Mode: search.FilesWithMatches, MaxResults: 2}, lines(
+		{"files, limited", search.Query{Pattern: "needle", Mode: search.FilesWithMatches, MaxResults: 2}, lines(
 			"a.txt", "a/b.txt", "", "[3 of 17 matches in 4 files; narrow the pattern, path or glob]")},
-		{"count", search.Query{Pattern: "needle", Mode: search.Count}, lines(
+		{"count", search.Query{IgnoreCase: true, Pattern: "needle", Mode: search.Count}, lines(
 			"a-z.txt: 1", "a.txt: 1", "a/b.txt: 2", "b.txt: 2", "many.txt: 12", "", "[18 matches in 5 files]")},
 		{"a folder", search.Query{Pattern: "^$", Path: "a/"}, lines("[a/b.txt#0012]", "2 | ", "", "[1 matches in 1 files]")},
 		{"literal", search.Query{Pattern: ".", Literal: true}, "[0 matches in 0 files]"},
