@@ -2,7 +2,10 @@
 // sections, operations, spans, tags, positions, codes and diagnostics, the
 // rules that need no file, and canonical printing.
 //
-// It depends on the standard library only. Values are plain data: they may be
+// Doc comments cite the contract, testdata/spec.md in this repository, by its
+// sections: (spec 5) is section 5.
+//
+// The package depends on the standard library only. Values are plain data: they may be
 // copied, and read from several goroutines at once as long as none writes.
 // Text becomes a [Document] in package grammar; a document meets a file in
 // package apply; package hashline/workspace joins all of it.

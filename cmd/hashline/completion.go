@@ -12,7 +12,8 @@ func (a *app) completionCommand() *cobra.Command {
 		GroupID: groupOther,
 		Long: `Install it once:
 
-  bash        hashline completion bash > ~/.local/share/bash-completion/completions/hashline
+  bash        mkdir -p ~/.local/share/bash-completion/completions
+              hashline completion bash > ~/.local/share/bash-completion/completions/hashline
   zsh         hashline completion zsh > "${fpath[1]}/_hashline"
   fish        hashline completion fish > ~/.config/fish/completions/hashline.fish
   powershell  hashline completion powershell >> $PROFILE

@@ -137,7 +137,9 @@ func (a *app) helpCommand() *cobra.Command {
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			words := []string{topic}
 			for _, c := range cmd.Root().Commands() {
-				words = append(words, c.Name())
+				if c.IsAvailableCommand() {
+					words = append(words, c.Name())
+				}
 			}
 			if len(args) > 0 {
 				words = nil

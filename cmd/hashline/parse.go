@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +36,10 @@ line is null for the end of the file. The exit status is 1 where ok is false.`,
 			if err != nil {
 				return err
 			}
+			if err := inJSON(text); err != nil {
+				a.json(unparsed(err))
+				return &failure{status: statusRefused}
+			}
 			if lenient {
 				doc, _ := grammar.ParsePrefix(text)
 				a.json(parsed(doc))
@@ -49,6 +56,27 @@ line is null for the end of the file. The exit status is 1 where ok is false.`,
 	}
 	cmd.Flags().BoolVar(&lenient, "lenient", false, "keep what is complete of a document that is cut off, drop the rest")
 	return cmd
+}
+
+// inJSON refuses a document that JSON cannot carry, since its encoder would put
+// other characters in the place of bad bytes.
+func inJSON(text string) error {
+	if utf8.ValidString(text) {
+		return nil
+	}
+	at := 0
+	for {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	line := strings.LastIndexByte(text[:at], '\n') + 1
+	return hashline.Diagnostics{{
+		Code: hashline.BadArgument, Pos: hashline.Position{Offset: at, Line: strings.Count(text[:at], "\n") + 1, Column: at - line + 1},
+		Msg: fmt.Sprintf("byte 0x%02X is not UTF-8, which JSON cannot show", text[at]), Hint: "write the document in UTF-8",
+	}}
 }
 
 // json writes a value on one line.

@@ -42,7 +42,7 @@ func TestReadmeQuotesTheExample(t *testing.T) {
 	body, _, ok = strings.Cut("\tws, err := workspace.Open("+body, "\t// Output:")
 	require.True(t, ok)
 	body = strings.ReplaceAll("\n"+body, "\n\t", "\n")
-	quotes(t, readme(t), "```go"+strings.TrimRight(body, "\n")+"\n```\n")
+	quotes(t, readme(t), "\n)\n"+strings.TrimRight(body, "\n")+"\n```\n")
 }
 
 func TestReadmeListsEveryCode(t *testing.T) {
