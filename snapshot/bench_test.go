@@ -2,11 +2,13 @@ package snapshot_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
@@ -74,15 +76,23 @@ func plainFNV(data []byte) uint64 {
 	return uint64(h)
 }
 
-// BenchmarkText compares decoding and indexing with a copy of the same text.
+// BenchmarkText compares decoding and indexing with a copy of the same text. That
+// of UTF-16 is told by the length of the text as UTF-8.
 func BenchmarkText(b *testing.B) {
 	source := goText(b, 8<<20)
+	wide := fileOf(binary.LittleEndian, utf16.Encode([]rune(string(source))))
+	text, err := snapshot.Decode(wide)
+	if err != nil {
+		b.Fatal(err)
+	}
 	dst := make([]byte, len(source))
 	for _, f := range []struct {
 		name string
 		do   func()
 	}{
 		{"Decode", func() { _, _ = snapshot.Decode(source) }},
+		{"Decode16", func() { _, _ = snapshot.Decode(wide) }},
+		{"Raw16", func() { text.Raw() }},
 		{"New", func() { snapshot.New(source) }},
 		{"copy", func() { copy(dst, source) }},
 	} {

@@ -8,15 +8,40 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// Decode checks that data is text, UTF-8 without a NUL and with or without a
-// byte-order mark, and indexes it. Anything else is refused with a
-// [hashline.NotText] diagnostic that names the first bad byte (spec 2). The
-// Text keeps data, which must not change any more.
+// Decode checks that the bytes of a file are text and indexes it: UTF-8 with or
+// without a byte-order mark, or UTF-16 with one, and no NUL (spec 2). Anything
+// else is refused with a [hashline.NotText] diagnostic that names the first bad
+// byte and, where that can be told, what the file seems to be. The Text keeps
+// data that is UTF-8, and such data must not change any more.
 func Decode(data []byte) (*Text, error) {
+	if e := markedAs(data); e != plain {
+		size, bad := check16(data, e)
+		if bad != nil {
+			return nil, notText(data, bad.what(), bad.at)
+		}
+		t := New(decode16(data, e, size))
+		t.encoding = e
+		return t, nil
+	}
 	if at := firstBad(data); at >= 0 {
-		return nil, notText(data, at)
+		return nil, notText(data, whatAt(data, at), at)
 	}
 	return New(data), nil
+}
+
+// CheckUTF8 reports whether bytes that are no file's are text in UTF-8 without a
+// NUL, as [New] takes it. The error is a [hashline.NotText] diagnostic that names
+// the first bad byte.
+func CheckUTF8(text []byte) error {
+	at := firstBad(text)
+	if at < 0 {
+		return nil
+	}
+	return &hashline.Diagnostic{
+		Code: hashline.NotText,
+		Msg:  "not text in UTF-8: " + whatAt(text, at),
+		Hint: "send text in UTF-8 without NUL characters",
+	}
 }
 
 // firstBad gives the offset of the first byte that is no UTF-8 text, or -1.
@@ -55,18 +80,27 @@ func firstInvalid(data []byte) int {
 	}
 }
 
-func notText(data []byte, at int) error {
-	what := fmt.Sprintf("byte 0x%02X is not UTF-8", data[at])
-	switch {
-	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}), bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
-		what = "it begins with a UTF-16 byte-order mark"
-	case data[at] == 0:
-		what = "it holds a NUL, as binary files do"
+func lineAt(data []byte, at int) int { return bytes.Count(data[:at], []byte{'\n'}) + 1 }
+
+func place(at, line int) string { return fmt.Sprintf("at offset %d (line %d)", at, line) }
+
+// whatAt says what is wrong with the byte at an offset of what should be UTF-8.
+func whatAt(data []byte, at int) string {
+	where := place(at, lineAt(data, at))
+	if data[at] == 0 {
+		return "there is a NUL " + where
 	}
-	line := bytes.Count(data[:at], []byte{'\n'}) + 1
+	return fmt.Sprintf("byte 0x%02X %s is not UTF-8", data[at], where)
+}
+
+func notText(data []byte, what string, at int) error {
+	msg := "not a text file in UTF-8 or UTF-16: " + what
+	if seems := guess(data, at); seems != "" {
+		msg += "; " + seems
+	}
 	return &hashline.Diagnostic{
 		Code: hashline.NotText,
-		Msg:  fmt.Sprintf("not a UTF-8 text file: %s, at offset %d (line %d)", what, at, line),
-		Hint: "only UTF-8 text can be shown and edited here; convert the file first, or use another tool",
+		Msg:  msg,
+		Hint: "convert it first to UTF-8, or to UTF-16 with a byte-order mark, or use another tool for it",
 	}
 }

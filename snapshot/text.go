@@ -5,6 +5,7 @@ package snapshot
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -16,11 +17,14 @@ const blockSize = 4096
 var bom = []byte("\uFEFF")
 
 // Text is the text of a file and an index of its lines. Lines count from 1; a
-// line ends at "\n" or "\r\n", and a lone "\r" is content (spec 2).
+// line ends at "\n" or "\r\n", and a lone "\r" is content (spec 2). The text is
+// held as UTF-8, with U+FEFF in front where the file has a byte-order mark; all
+// offsets are those in it. [Text.Raw] gives the bytes of the file.
 type Text struct {
-	data  []byte
-	mark  int
-	lines int
+	data     []byte
+	encoding encoding
+	mark     int
+	lines    int
 	// before[k] is the number of "\n" in data[:k*blockSize].
 	before []int
 
@@ -28,8 +32,8 @@ type Text struct {
 	crlf     bool
 }
 
-// New indexes data, which must be text as [Decode] checks it. The Text keeps
-// data, which must not change any more.
+// New indexes data, which must be UTF-8 as [CheckUTF8] checks it, and is the text
+// of a file in UTF-8. The Text keeps data, which must not change any more.
 func New(data []byte) *Text {
 	t := &Text{data: data, before: make([]int, 0, len(data)/blockSize+1)}
 	if bytes.HasPrefix(data, bom) {
@@ -47,11 +51,43 @@ func New(data []byte) *Text {
 	return t
 }
 
-// Bytes gives the whole text, byte-order mark and line ends included. It is
-// the Text's own memory and must not be changed.
+// With indexes another text for the same file: in its encoding, and with its
+// byte-order mark, which is put in front where data begins otherwise. data must
+// be UTF-8 as [CheckUTF8] checks it. The Text keeps data, which must not change
+// any more.
+func (t *Text) With(data []byte) *Text {
+	if t.mark > 0 && !bytes.HasPrefix(data, bom) {
+		data = slices.Concat(bom, data)
+	}
+	u := New(data)
+	u.encoding = t.encoding
+	return u
+}
+
+// Bytes gives the whole text as UTF-8, byte-order mark and line ends included. It
+// is the Text's own memory and must not be changed.
 func (t *Text) Bytes() []byte { return t.data }
 
-// Mark gives the length of the byte-order mark in bytes: 0 where there is none.
+// Raw gives the bytes of the file, in its encoding. For UTF-8 that is what Bytes
+// gives and must not be changed; for UTF-16 it is made anew. Of a text that
+// [Decode] made it gives what that was given.
+func (t *Text) Raw() []byte {
+	if t.encoding == plain {
+		return t.data
+	}
+	return encode16(t.data, t.encoding)
+}
+
+// RawSize gives the length of Raw in bytes without making it.
+func (t *Text) RawSize() int {
+	if t.encoding == plain {
+		return len(t.data)
+	}
+	return size16(t.data)
+}
+
+// Mark gives the length of the byte-order mark in the text, in bytes: 0 where
+// there is none.
 func (t *Text) Mark() int { return t.mark }
 
 // Lines gives the number of lines.
