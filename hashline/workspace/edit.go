@@ -94,7 +94,7 @@ func (w *Workspace) commit(ctx context.Context, targets []*target) (hashline.Dia
 	for _, t := range targets {
 		if t.edit.Changed {
 			changes = append(changes, commit.Change{
-				Path: t.place.real, Old: t.file.snap.Text.Bytes(), New: t.edit.Bytes,
+				Path: t.place.real, Old: t.file.snap.Text.Raw(), New: t.after.Text.Raw(),
 			})
 		}
 	}

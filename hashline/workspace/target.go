@@ -103,12 +103,16 @@ func (w *Workspace) validate(t *target) {
 	for _, d := range edit.Warnings {
 		d.Path = path
 	}
-	if len(edit.Bytes) > maxFile {
+	after := t.file.snap.Text
+	if edit.Changed {
+		after = after.With(edit.Bytes)
+	}
+	if after.RawSize() > maxFile {
 		fail(fault(hashline.TooLarge, path, "the file would be larger than 1 GiB", "write less"))
 		return
 	}
 	t.edit, t.shown, t.after = edit, false, t.file.snap
 	if edit.Changed {
-		t.after = snapshot.Take(path, w.scheme, snapshot.New(edit.Bytes))
+		t.after = snapshot.Take(path, w.scheme, after)
 	}
 }

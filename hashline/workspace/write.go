@@ -29,7 +29,7 @@ type WriteArgs struct {
 }
 
 // Write creates a file, with the folders it needs, or rewrites it (spec 8). An
-// existing file keeps its mode and its byte-order mark.
+// existing file keeps its mode, its encoding and its byte-order mark.
 func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) {
 	if err := writableText(args); err != nil {
 		return nil, w.refuse(writeRejected, err)
@@ -65,10 +65,10 @@ func writableText(args WriteArgs) error {
 	if len(args.Content) > maxFile {
 		return tooLarge(args.Path)
 	}
-	if _, err := snapshot.Decode([]byte(args.Content)); err != nil {
-		d := *faultsOf(err)[0]
-		d.Path, d.Msg, d.Hint = args.Path, "the content is "+d.Msg, "send text without NUL characters, in UTF-8"
-		return &d
+	if err := snapshot.CheckUTF8([]byte(args.Content)); err != nil {
+		d := faultsOf(err)[0]
+		d.Path, d.Msg = args.Path, "the content is "+d.Msg
+		return d
 	}
 	return nil
 }
@@ -100,31 +100,37 @@ func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Res
 		return nil, err
 	}
 	old := f.snap.Text
-	data := []byte(args.Content)
-	if mark := old.Bytes()[:old.Mark()]; !bytes.HasPrefix(data, mark) {
-		data = append(mark[:len(mark):len(mark)], data...)
+	text := old.With([]byte(args.Content))
+	if text.RawSize() > maxFile {
+		return nil, w.refuse(writeRejected, tooLarge(pl.path))
 	}
-	if bytes.Equal(data, old.Bytes()) {
+	if bytes.Equal(text.Bytes(), old.Bytes()) {
 		return w.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
 	}
-	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, Old: old.Bytes(), New: data}})
+	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, Old: old.Raw(), New: text.Raw()}})
 	if err != nil {
 		return nil, w.refuseWrite(pl, err)
 	}
-	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
+	after := snapshot.Take(pl.path, w.scheme, text)
 	if was, is := lineEnds(old), lineEnds(after.Text); was != "" && is != "" && was != is {
 		warnings = append(warnings, &hashline.Diagnostic{
 			Code: hashline.LineEnds,
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
-	head, tail := commonLines(old.Bytes(), data)
-	change := FileChange{
-		Path: pl.path, OldTag: &f.snap.Tag, NewTag: &after.Tag, before: old.Bytes(), after: data,
+	return w.writeResult("wrote "+pl.path, after, []FileChange{rewritten(f.snap, after)}, named(pl.path, warnings)), nil
+}
+
+// rewritten counts the lines of a file that are not what they were, from the
+// first to the last.
+func rewritten(before, after snapshot.Snapshot) FileChange {
+	old, data := before.Text.Bytes(), after.Text.Bytes()
+	head, tail := commonLines(old, data)
+	return FileChange{
+		Path: after.Path, OldTag: &before.Tag, NewTag: &after.Tag, before: old, after: data,
 		Added:   snapshot.New(data[head : len(data)-tail]).Lines(),
-		Removed: snapshot.New(old.Bytes()[head : len(old.Bytes())-tail]).Lines(),
+		Removed: snapshot.New(old[head : len(old)-tail]).Lines(),
 	}
-	return w.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 // expected refuses to write over a file that is not the one the caller expects,

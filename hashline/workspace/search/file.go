@@ -18,7 +18,8 @@ const (
 )
 
 // read gives the text of a regular file that lies directly in dir, or nil and
-// why it is skipped. The text lies in buf, which grows to hold it.
+// why it is skipped. The file is read into buf, which grows to hold it, and where
+// the file is UTF-8 the text lies there.
 func read(dir *os.Root, name string, buf *[]byte) (*snapshot.Text, Skipped) {
 	f, size, skipped := open(dir, name)
 	if f == nil {
@@ -32,10 +33,7 @@ func read(dir *os.Root, name string, buf *[]byte) (*snapshot.Text, Skipped) {
 	}
 	data := (*buf)[:cap(*buf)]
 	n, err := io.ReadFull(f, data[:min(head, need)])
-	if beginsUTF16(data[:n]) {
-		return nil, Skipped{NotUTF8: 1}
-	}
-	if bytes.IndexByte(data[:n], 0) >= 0 {
+	if binary(data[:n]) {
 		return nil, Skipped{Binary: 1}
 	}
 	for err == nil {
@@ -55,7 +53,7 @@ func read(dir *os.Root, name string, buf *[]byte) (*snapshot.Text, Skipped) {
 		return nil, Skipped{Unreadable: 1}
 	case n > maxFile:
 		return nil, Skipped{TooLarge: 1}
-	case bytes.IndexByte(data[:n], 0) >= 0:
+	case binary(data[:n]):
 		return nil, Skipped{Binary: 1}
 	}
 	text, err := snapshot.Decode(data[:n:n])
@@ -100,8 +98,13 @@ func tryOpen(dir *os.Root, name string) (*os.File, int64, Skipped) {
 	return f, info.Size(), Skipped{}
 }
 
-func beginsUTF16(data []byte) bool {
-	return bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF})
+// binary reports a NUL, except in what says that it is UTF-16, where every other
+// byte may be one.
+func binary(data []byte) bool {
+	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
+		return false
+	}
+	return bytes.IndexByte(data, 0) >= 0
 }
 
 // nameable reports whether a path can stand in a header. A folder only has to

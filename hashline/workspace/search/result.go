@@ -48,11 +48,12 @@ type Row struct {
 // and what is no regular file are not counted, nor is what the caller does not
 // allow.
 type Skipped struct {
-	// Binary files have a NUL.
+	// Binary files have a NUL and do not say that they are UTF-16.
 	Binary int
 	// TooLarge files have more than 5 MiB.
 	TooLarge int
-	// NotUTF8 are text files in another encoding, UTF-16 among them.
+	// NotUTF8 are files that are text in neither UTF-8 nor UTF-16 with a
+	// byte-order mark.
 	NotUTF8 int
 	// BadName: the path cannot stand in a header, since it holds a line break,
 	// begins or ends with a blank, or is not UTF-8.

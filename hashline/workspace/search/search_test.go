@@ -143,6 +143,7 @@ func TestSkips(t *testing.T) {
 		"fits":          "x" + strings.Repeat("\n", 5<<20-1),
 		"latin1":        "x\xe9\n",
 		"utf16":         "\xff\xfex\x00",
+		"utf16 cut off": "\xff\xfex",
 	})
 	must := func(err error) { require.NoError(t, err) }
 	must(root.Symlink("a.txt", "link"))
@@ -153,13 +154,13 @@ func TestSkips(t *testing.T) {
 		must(root.WriteFile(name, []byte("x\n"), 0o644))
 	}
 	files := search.Query{Pattern: "x", Mode: search.Count}
-	if diff := cmp.Diff(lines("a.txt: 1", "fits: 1", "keep.log: 1", "",
-		"[3 matches in 3 files; skipped: 2 binary, 1 too large, 2 not UTF-8, 3 bad name]"), render(t, root, files)); diff != "" {
+	if diff := cmp.Diff(lines("a.txt: 1", "fits: 1", "keep.log: 1", "utf16: 1", "",
+		"[4 matches in 4 files; skipped: 2 binary, 1 too large, 2 not UTF-8, 3 bad name]"), render(t, root, files)); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 	files.IncludeHidden = true
-	if diff := cmp.Diff(lines(".dir/a: 1", ".hidden: 1", "a.txt: 1", "fits: 1", "keep.log: 1", "",
-		"[5 matches in 5 files; skipped: 2 binary, 1 too large, 2 not UTF-8, 3 bad name]"), render(t, root, files)); diff != "" {
+	if diff := cmp.Diff(lines(".dir/a: 1", ".hidden: 1", "a.txt: 1", "fits: 1", "keep.log: 1", "utf16: 1", "",
+		"[6 matches in 6 files; skipped: 2 binary, 1 too large, 2 not UTF-8, 3 bad name]"), render(t, root, files)); diff != "" {
 		t.Errorf("with hidden files (-want +got):\n%s", diff)
 	}
 	named := map[string]string{
