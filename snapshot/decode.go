@@ -101,6 +101,6 @@ func notText(data []byte, what string, at int) error {
 	return &hashline.Diagnostic{
 		Code: hashline.NotText,
 		Msg:  msg,
-		Hint: "convert it first to UTF-8, or to UTF-16 with a byte-order mark, or use another tool for it",
+		Hint: "convert text in another encoding to UTF-8 first, and use another tool for what is no text",
 	}
 }
