@@ -13,6 +13,7 @@ import (
 	"path"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace/glob"
 )
 
 // Mode says what is shown of the files that match.
@@ -35,7 +36,7 @@ const (
 	DefaultPerFile = 10
 	MaxPerFile     = 100
 	MaxContext     = 20
-	// maxPattern is the length of a pattern or glob in bytes.
+	// maxPattern is the length of a pattern in bytes.
 	maxPattern = 4096
 )
 
@@ -86,7 +87,8 @@ func (q Query) Check() error {
 type plan struct {
 	Query
 	pattern *pattern
-	glob    *glob
+	// glob is nil where all files are searched.
+	glob *glob.Glob
 }
 
 func (q Query) compile() (*plan, error) {
@@ -137,8 +139,10 @@ func (q Query) compile() (*plan, error) {
 	if p.pattern, err = compilePattern(q.Pattern, q.Literal, q.IgnoreCase); err != nil {
 		return nil, err
 	}
-	if p.glob, err = compileGlob(q.Glob); err != nil {
-		return nil, err
+	if q.Glob != "" {
+		if p.glob, err = glob.Compile(q.Glob); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }

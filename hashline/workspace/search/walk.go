@@ -105,7 +105,7 @@ func (w *walker) wants(e fs.DirEntry, path string) bool {
 	if !isDir && !e.Type().IsRegular() || strings.EqualFold(e.Name(), ".git") {
 		return false
 	}
-	return (isDir || w.plan.glob.selects(path)) && w.allow(path, isDir)
+	return (isDir || w.plan.glob == nil || w.plan.glob.Match(path)) && w.allow(path, isDir)
 }
 
 // list reads a folder, as far as the limit on entries goes, in the order in

@@ -1,34 +1,56 @@
-package search
+// Package glob matches paths against patterns such as *.go, src/**/*.ts and
+// *.{md,txt}, as the tool grep takes them (spec 8) and the policy of a workspace
+// (spec 12).
+package glob
 
 import (
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/hashline-go/hashline/hashline"
 )
 
-// A glob selects files. It becomes a regular expression, so that no glob can
-// take exponential time.
-type glob struct {
+// maxLength is the length of a glob in bytes.
+const maxLength = 4096
+
+// Glob selects paths that are relative to a root, clean, and written with "/". It
+// knows *, ?, **, [a-z], [!a-z], {a,b} and \; without a "/" it is matched against
+// the last name of a path, else against all of it; "/" at its end stands for
+// "/**"; one that begins with "!" selects what the rest does not. It becomes a
+// regular expression, so that no glob can take exponential time, and may be used
+// by several goroutines.
+type Glob struct {
 	re *regexp.Regexp
 	// suffix is what a glob such as "*.go" comes down to, "" for others.
 	suffix   string
 	byName   bool
 	negative bool
+	// folder is what the matches of a glob with "/" begin with: whole names, as
+	// folded gives them.
+	folder string
 }
 
-// compileGlob gives nil for "", which selects all.
-func compileGlob(text string) (*glob, error) {
+// Compile reads a glob that tells upper and lower case apart. What is wrong with
+// it is a [hashline.BadPattern] diagnostic.
+func Compile(text string) (*Glob, error) { return compile(text, false) }
+
+// CompileFold reads a glob that does not.
+func CompileFold(text string) (*Glob, error) { return compile(text, true) }
+
+func compile(text string, fold bool) (*Glob, error) {
 	switch {
 	case text == "":
-		return nil, nil
-	case len(text) > maxPattern:
-		return nil, badGlob(text, fmt.Sprintf("longer than %d bytes", maxPattern))
+		return nil, bad(text, "empty")
+	case len(text) > maxLength:
+		return nil, bad(text, fmt.Sprintf("longer than %d bytes", maxLength))
 	case !utf8.ValidString(text):
-		return nil, badGlob(text, "not UTF-8")
+		return nil, bad(text, "not UTF-8")
 	}
-	g := &glob{}
+	g := &Glob{}
 	rest, negative := strings.CutPrefix(text, "!")
 	g.negative = negative
 	g.byName = !strings.Contains(rest, "/")
@@ -39,31 +61,46 @@ func compileGlob(text string) (*glob, error) {
 	if strings.HasSuffix(rest, "/") {
 		rest += "**"
 	}
-	if s, ok := strings.CutPrefix(rest, "*"); ok && g.byName && !strings.ContainsAny(s, `*?[]{}\`) {
+	if s, ok := strings.CutPrefix(rest, "*"); ok && g.byName && !fold && !special(s) {
 		g.suffix = s
 		return g, nil
 	}
+	for names := rest; !g.byName; {
+		name, below, more := strings.Cut(names, "/")
+		if !more || special(name) {
+			break
+		}
+		g.folder += folded(name) + "/"
+		names = below
+	}
 	expr, fault := translate(rest)
 	if fault != "" {
-		return nil, badGlob(text, fault)
+		return nil, bad(text, fault)
 	}
-	re, err := regexp.Compile(`^(?s:` + expr + `)$`)
+	flags := "s"
+	if fold {
+		flags = "si"
+	}
+	re, err := regexp.Compile(`^(?` + flags + `:` + expr + `)$`)
 	if err != nil {
-		return nil, badGlob(text, "a bracket holds a range that ends before it begins, or an unknown class")
+		return nil, bad(text, "a bracket holds a range that ends before it begins, or an unknown class")
 	}
 	g.re = re
 	return g, nil
 }
 
-func badGlob(text, fault string) error {
-	return badPattern(fmt.Sprintf("glob %.80q: %s", text, fault), `write a glob such as *.go, src/**/*.ts or *.{md,txt}; \ makes a special character plain`)
+// special reports whether a part of a glob holds more than plain characters.
+func special(s string) bool { return strings.ContainsAny(s, `*?[]{}\`) }
+
+func bad(text, fault string) error {
+	return &hashline.Diagnostic{
+		Code: hashline.BadPattern, Msg: fmt.Sprintf("glob %.80q: %s", text, fault),
+		Hint: `write a glob such as *.go, src/**/*.ts or *.{md,txt}; \ makes a special character plain`,
+	}
 }
 
-// selects reports whether the glob takes the file at a path.
-func (g *glob) selects(file string) bool {
-	if g == nil {
-		return true
-	}
+// Match reports whether the glob selects a path.
+func (g *Glob) Match(file string) bool {
 	if g.byName {
 		file = path.Base(file)
 	}
@@ -74,6 +111,27 @@ func (g *glob) selects(file string) bool {
 		matched = g.re.MatchString(file)
 	}
 	return matched != g.negative
+}
+
+// MayMatchBelow reports whether there can be a path below a folder that the glob
+// selects. It may say so where there cannot, never the other way round.
+func (g *Glob) MayMatchBelow(folder string) bool {
+	if g.byName || g.negative {
+		return true
+	}
+	folder = folded(folder) + "/"
+	return strings.HasPrefix(folder, g.folder) || strings.HasPrefix(g.folder, folder)
+}
+
+// folded makes one form of all that differ in case only.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, s)
 }
 
 // translate makes a regular expression, or says what is wrong.
