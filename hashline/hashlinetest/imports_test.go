@@ -24,8 +24,9 @@ var layers = map[string][]string{
 	"apply/applytest":              {"hashline"},
 	"apply/commit":                 {"hashline"},
 	"hashline/workspace/gitignore": {},
-	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore"},
-	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "hashline/workspace/gitignore", "hashline/workspace/search"},
+	"hashline/workspace/glob":      {"hashline"},
+	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
+	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/search"},
 }
 

@@ -24,6 +24,9 @@ func (w *Workspace) Check(ctx context.Context, document string) (*Result, error)
 }
 
 func (w *Workspace) edit(ctx context.Context, document string, write bool) (*Result, error) {
+	if w.policy.readOnly {
+		return nil, w.refuse(editRejected, readOnly())
+	}
 	doc, err := grammar.Parse(document)
 	if err != nil {
 		return nil, w.refuseSyntax(doc, err)

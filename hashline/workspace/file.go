@@ -4,9 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
@@ -45,15 +42,11 @@ func (w *Workspace) load(pl place) (file, error) {
 // place may have changed, so what was opened is looked at again, and opening
 // never waits for the other end of a FIFO.
 func (w *Workspace) read(pl place) ([]byte, fs.FileMode, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(pl.real), os.O_RDONLY|openFlags, 0)
+	f, info, err := w.open(pl)
 	if err != nil {
-		return nil, 0, w.system(pl.path, err)
+		return nil, 0, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, w.system(pl.path, err)
-	}
 	if err := regular(pl.path, info.Mode()); err != nil {
 		return nil, 0, err
 	}
@@ -119,13 +112,9 @@ func regular(path string, mode fs.FileMode) error {
 
 // writable refuses a place that must not be written to, whatever stands there
 // (spec 6, step 3).
-func writable(pl place) error {
-	for _, p := range [...]string{pl.path, pl.real} {
-		for name := range strings.SplitSeq(p, "/") {
-			if strings.EqualFold(name, ".git") {
-				return fault(hashline.Denied, pl.path, "what lies in .git is not for writing", "use git to change it")
-			}
-		}
+func (w *Workspace) writable(pl place) error {
+	if !w.policy.writes(pl.path) || !w.policy.writes(pl.real) {
+		return fault(hashline.Denied, pl.path, "what lies in .git is not for writing", "use git to change it")
 	}
 	if !pl.exists {
 		return nil

@@ -12,14 +12,22 @@ const grepRejected = "grep rejected"
 
 // Grep searches the text files below the root, line by line (spec 8).
 func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
+	name := q.Path
+	if name == "" {
+		name = "."
+	}
+	// The path is checked here, as that of any tool.
+	q.Path = "."
 	if err := q.Check(); err != nil {
 		return nil, w.refuse(grepRejected, err)
 	}
-	if q.Path == "" {
-		q.Path = "."
-	}
-	pl, err := w.resolve(q.Path)
-	if err == nil && !pl.exists {
+	// A folder may be denied and yet hold files that are not.
+	pl, err := w.resolveBut(name, w.policy.hides)
+	switch folder := err == nil && pl.exists && pl.info.IsDir(); {
+	case err != nil:
+	case !folder && (w.policy.denies(pl.path) || w.policy.denies(pl.real)):
+		err = deniedPath(pl.path)
+	case !pl.exists:
 		err = w.notFound(pl.path)
 	}
 	if err != nil {
@@ -27,7 +35,10 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	}
 	q.Path = pl.real
 	user := gitignore.UserFrom(os.Getenv)
-	found, err := search.Run(ctx, w.root, user, q, w.scheme.Tag, func(path string, _ bool) bool { return !w.inState(path) })
+	allowed := w.policy.searcher()
+	found, err := search.Run(ctx, w.root, user, q, w.scheme.Tag, func(path string, isDir bool) bool {
+		return !w.inState(path) && allowed(path, isDir)
+	})
 	if err != nil {
 		return nil, w.refuse(grepRejected, err)
 	}

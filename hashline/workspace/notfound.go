@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,13 @@ func (w *Workspace) closeNames(name string) []string {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.name, b.name))
 	})
 	var shown []string
-	for _, c := range all[:min(len(all), maxNamesShown)] {
+	for _, c := range all {
+		if len(shown) == maxNamesShown {
+			break
+		}
+		if w.denied(c.name) {
+			continue
+		}
 		text := c.name
 		if quoted := strconv.QuoteToASCII(text); len(quoted) > len(text)+2 {
 			// Names that look alike may be spelled differently.
@@ -77,6 +84,16 @@ func (w *Workspace) closeNames(name string) []string {
 		shown = append(shown, text)
 	}
 	return shown
+}
+
+// denied reports whether the policy keeps a path, or what it leads to, from being
+// named.
+func (w *Workspace) denied(name string) bool {
+	if w.policy.empty() {
+		return false
+	}
+	_, err := w.resolve(name)
+	return errors.Is(err, hashline.Denied)
 }
 
 // distance is the number of runes to insert, remove or change to make one

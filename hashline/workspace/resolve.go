@@ -33,12 +33,24 @@ type place struct {
 // place is returned with exists false; the caller decides whether that is a
 // fault.
 func (w *Workspace) resolve(name string) (place, error) {
+	return w.resolveBut(name, w.policy.denies)
+}
+
+// resolveBut is resolve with a say of its own on what is denied. The path as
+// written is judged and the one that its links lead to.
+func (w *Workspace) resolveBut(name string, denies func(string) bool) (place, error) {
 	clean, err := w.clean(name)
 	pl := place{path: clean}
 	if err != nil {
 		return pl, err
 	}
+	if denies(clean) {
+		return pl, deniedPath(clean)
+	}
 	real, exists, err := w.follow(clean)
+	if denies(real) || err != nil && w.policy.denies(real) {
+		return pl, deniedPath(clean)
+	}
 	if err != nil {
 		return pl, err
 	}
@@ -94,7 +106,7 @@ func (w *Workspace) below(abs string) (string, bool) {
 }
 
 // follow walks a clean path name by name and puts the targets of symbolic
-// links in their place.
+// links in their place. Beside an error it gives the real path where that stands.
 func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
 	todo := strings.Split(clean, "/")
 	real = "."
@@ -106,7 +118,7 @@ func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
 			continue
 		case "..":
 			if real == "." {
-				return "", false, outside(clean)
+				return real, false, outside(clean)
 			}
 			real = path.Dir(real)
 			continue
@@ -116,31 +128,31 @@ func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			rest := path.Join(append([]string{at}, todo...)...)
 			if rest == ".." || strings.HasPrefix(rest, "../") {
-				return "", false, outside(clean)
+				return at, false, outside(clean)
 			}
 			return rest, false, nil
 		}
 		if err != nil {
-			return "", false, w.system(clean, err)
+			return at, false, w.system(clean, err)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if len(todo) > 0 && !info.IsDir() {
-				return "", false, fault(hashline.NotFound, clean, at+" is not a folder", "")
+				return at, false, fault(hashline.NotFound, clean, at+" is not a folder", "")
 			}
 			real = at
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", false, fault(hashline.LinkLoop, clean, "its symbolic links lead in a circle, or are more than 40", "")
+			return at, false, fault(hashline.LinkLoop, clean, "its symbolic links lead in a circle, or are more than 40", "")
 		}
 		target, err := w.root.Readlink(filepath.FromSlash(at))
 		if err != nil {
-			return "", false, w.system(clean, err)
+			return at, false, w.system(clean, err)
 		}
 		if filepath.IsAbs(target) {
 			rel, ok := w.below(filepath.Clean(target))
 			if !ok {
-				return "", false, fault(hashline.OutsideRoot, clean, at+" is a symbolic link that leads out of the workspace root", "")
+				return at, false, fault(hashline.OutsideRoot, clean, at+" is a symbolic link that leads out of the workspace root", "")
 			}
 			real, target = ".", rel
 		}

@@ -77,7 +77,7 @@ func (w *Workspace) validate(t *target) {
 		}
 	}
 	if t.err == nil {
-		t.err = writable(t.place)
+		t.err = w.writable(t.place)
 	}
 	if t.err == nil {
 		t.file, t.err = w.load(t.place)

@@ -30,6 +30,24 @@ type Config struct {
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
 	OutputLimit int
+	// Deny keeps paths from every tool, for reading and writing alike: globs as
+	// grep takes them, without "!" (see package glob). A path is denied when one
+	// matches it or a folder above it, in either case of letters; so is a link
+	// to such a path. What is denied is never read, shown or searched, nor
+	// named by us. Optional.
+	//
+	// Names decide: another hard link of a denied file is another file. On macOS
+	// write accented letters as they are on disk, or as "?".
+	Deny []string
+	// Allow makes exceptions from Deny: a path that one of these globs matches,
+	// itself and not only by a folder above it, is not denied. To except what
+	// lies in a folder write "folder/". With Allow and without Deny everything
+	// else is denied. Optional.
+	Allow []string
+	// ReadOnly refuses edit, check and write (read_only). Optional.
+	ReadOnly bool
+	// AllowGit lets files in folders named .git be written. Optional.
+	AllowGit bool
 }
 
 // Workspace is a root folder and the tools that act below it. It may be used by
@@ -42,8 +60,9 @@ type Workspace struct {
 	scheme     snapshot.Scheme
 	store      *commit.Store
 	// state is the state folder's path without links.
-	state string
-	limit int
+	state  string
+	limit  int
+	policy *policy
 }
 
 // Open opens the workspace whose root is the folder dir. Nothing above it can
@@ -63,6 +82,10 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 		scheme = snapshot.XXH64
 	}
 	if scheme, err = snapshot.ParseScheme(string(scheme)); err != nil {
+		return nil, err
+	}
+	policy, err := newPolicy(cfg)
+	if err != nil {
 		return nil, err
 	}
 	state := cfg.State
@@ -88,7 +111,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	}
 	return &Workspace{
 		root: root, dir: real, given: given, scheme: scheme,
-		store: store, state: withoutLinks(state), limit: limit,
+		store: store, state: withoutLinks(state), limit: limit, policy: policy,
 	}, nil
 }
 

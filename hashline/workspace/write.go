@@ -31,6 +31,9 @@ type WriteArgs struct {
 // Write creates a file, with the folders it needs, or rewrites it (spec 8). An
 // existing file keeps its mode, its encoding and its byte-order mark.
 func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) {
+	if w.policy.readOnly {
+		return nil, w.refuse(writeRejected, readOnly())
+	}
 	if err := writableText(args); err != nil {
 		return nil, w.refuse(writeRejected, err)
 	}
@@ -44,7 +47,7 @@ func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) 
 	}
 	defer held.Release()
 	if pl, err = w.resolve(args.Path); err == nil {
-		err = writable(pl)
+		err = w.writable(pl)
 	}
 	if err != nil {
 		return nil, w.refuse(writeRejected, err)

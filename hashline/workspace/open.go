@@ -1,0 +1,98 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// openTries is how often a file is opened that is replaced just then, as every
+// edit does.
+const openTries = 4
+
+var errMoved = errors.New("it was replaced")
+
+// open opens what stands at a real path for reading. What was opened was, at one
+// moment, the very thing that the path names without any symbolic link: links
+// that are put on the way after the path was judged lead nowhere.
+func (w *Workspace) open(pl place) (*os.File, fs.FileInfo, error) {
+	var err error
+	for range openTries {
+		var f *os.File
+		var info fs.FileInfo
+		if f, info, err = openReal(w.root, pl.real); err == nil {
+			return f, info, nil
+		}
+		if !errors.Is(err, errMoved) {
+			return nil, nil, w.system(pl.path, err)
+		}
+	}
+	return nil, nil, fault(hashline.ChangedDuringEdit, pl.path, "the path was replaced while it was opened", "try again")
+}
+
+func openReal(root *os.Root, real string) (*os.File, fs.FileInfo, error) {
+	dir, name, below := root, real, ""
+	for {
+		if name, below, _ = strings.Cut(name, "/"); below == "" {
+			break
+		}
+		sub, err := enter(dir, name)
+		if dir != root {
+			dir.Close()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		dir, name = sub, below
+	}
+	if dir != root {
+		defer dir.Close()
+	}
+	before, err := dir.Lstat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := dir.OpenFile(name, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !os.SameFile(before, info) {
+		// It may have been replaced before it was opened, and be what stands
+		// there now.
+		var after fs.FileInfo
+		if after, err = dir.Lstat(name); err == nil && !os.SameFile(after, info) {
+			err = errMoved
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// enter opens the folder that stands under a name, and not one that a link of
+// that name leads to. The "/." lets only a folder be opened: opening a FIFO that
+// was put there would wait for ever.
+func enter(dir *os.Root, name string) (*os.Root, error) {
+	sub, err := dir.OpenRoot(name + "/.")
+	if err != nil {
+		return nil, err
+	}
+	opened, err := sub.Stat(".")
+	if err == nil {
+		var named fs.FileInfo
+		if named, err = dir.Lstat(name); err == nil && !os.SameFile(named, opened) {
+			err = errMoved
+		}
+	}
+	if err != nil {
+		sub.Close()
+		return nil, err
+	}
+	return sub, nil
+}
