@@ -281,7 +281,9 @@ func TestLinkSwappedIntoADeniedPlace(t *testing.T) {
 		for _, f := range []func() (*Result, error){
 			func() (*Result, error) { return w.Read(ctx, ReadArgs{Path: "pub/d/x.txt"}) },
 			func() (*Result, error) { return w.Edit(ctx, "[pub/d/x.txt#0000]\nPUT 1:\n+x\n") },
-			func() (*Result, error) { return w.Write(ctx, WriteArgs{Path: "pub/d/x.txt", Content: "x\n", Expect: "0000"}) },
+			func() (*Result, error) {
+				return w.Write(ctx, WriteArgs{Path: "pub/d/x.txt", Content: "x\n", Expect: "0000"})
+			},
 			func() (*Result, error) { return w.Grep(ctx, search.Query{Pattern: "hidden|shown", Path: "pub"}) },
 		} {
 			text := textOf(f())
