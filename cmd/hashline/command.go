@@ -124,7 +124,7 @@ func firstWord(args []string) string {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		switch name {
-		case "--root", "--tags", "--color":
+		case "--root", "--tags", "--color", "--deny", "--allow":
 			if !joined {
 				i++
 			}

@@ -67,6 +67,9 @@ func (a *app) globals(root *cobra.Command) {
 	flags.StringVar(&a.root, "root", ".", "workspace root; nothing outside `DIR` can be reached")
 	flags.Var(&a.scheme, "tags", "how tags are computed")
 	flags.Var(&a.color, "color", "colours in diffs; auto means on a terminal")
+	flags.StringArrayVar(&a.deny, "deny", nil, "touch nothing that matches `GLOB`, or lies below; repeatable")
+	flags.StringArrayVar(&a.allow, "allow", nil, "but touch what matches `GLOB`; alone, only that; repeatable")
+	flags.BoolVar(&a.readOnly, "read-only", false, "refuse edit, check and write")
 	words := func(v *choice) cobra.CompletionFunc {
 		return cobra.FixedCompletions(v.words, cobra.ShellCompDirectiveNoFileComp)
 	}

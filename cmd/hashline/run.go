@@ -25,9 +25,11 @@ type app struct {
 	out, err *stream
 
 	// The global flags.
-	root   string
-	scheme choice
-	color  choice
+	root        string
+	scheme      choice
+	color       choice
+	deny, allow []string
+	readOnly    bool
 }
 
 // run is the whole program: it runs one command line and gives the exit status.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace"
 	"github.com/hashline-go/hashline/snapshot"
 )
@@ -18,8 +20,13 @@ func (a *app) open() (*workspace.Workspace, error) {
 	case !info.IsDir():
 		return nil, usagef("--root %s is no folder", quoted(a.root))
 	}
-	w, err := workspace.Open(a.root, workspace.Config{Scheme: snapshot.Scheme(a.scheme.value)})
-	if err != nil {
+	w, err := workspace.Open(a.root, workspace.Config{
+		Scheme: snapshot.Scheme(a.scheme.value), Deny: a.deny, Allow: a.allow, ReadOnly: a.readOnly,
+	})
+	switch {
+	case errors.Is(err, hashline.BadPattern):
+		return nil, usagef("--deny or --allow: %s", err)
+	case err != nil:
 		return nil, err
 	}
 	return w, nil
