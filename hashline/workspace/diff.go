@@ -8,6 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
 )
 
 // FileChange tells hosts and people what a call did to one file. It is never
@@ -21,6 +22,18 @@ type FileChange struct {
 	Added, Removed int
 
 	before, after []byte
+}
+
+// rewritten counts the lines of a file that are not what they were, from the
+// first to the last.
+func rewritten(before, after snapshot.Snapshot) FileChange {
+	old, data := before.Text.Bytes(), after.Text.Bytes()
+	head, tail := commonLines(old, data)
+	return FileChange{
+		Path: after.Path, OldTag: &before.Tag, NewTag: &after.Tag, before: old, after: data,
+		Added:   snapshot.New(data[head : len(data)-tail]).Lines(),
+		Removed: snapshot.New(old[head : len(old)-tail]).Lines(),
+	}
 }
 
 const (

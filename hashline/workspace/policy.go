@@ -64,7 +64,8 @@ func (p *policy) denies(name string) bool { return p.judge(name, p.denied) }
 // hides reports whether a folder is denied and all that can lie in it.
 func (p *policy) hides(folder string) bool { return p.denies(folder) && !p.exceptsBelow(folder) }
 
-// judge asks denied whether a path or a folder above it matches.
+// judge decides about a path; denied says whether it, or a folder above it, matches
+// what is denied, exceptions aside.
 func (p *policy) judge(name string, denied func(string) bool) bool {
 	switch {
 	case p.empty() || name == ".":

@@ -124,18 +124,6 @@ func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Res
 	return w.writeResult("wrote "+pl.path, after, []FileChange{rewritten(f.snap, after)}, named(pl.path, warnings)), nil
 }
 
-// rewritten counts the lines of a file that are not what they were, from the
-// first to the last.
-func rewritten(before, after snapshot.Snapshot) FileChange {
-	old, data := before.Text.Bytes(), after.Text.Bytes()
-	head, tail := commonLines(old, data)
-	return FileChange{
-		Path: after.Path, OldTag: &before.Tag, NewTag: &after.Tag, before: old, after: data,
-		Added:   snapshot.New(data[head : len(data)-tail]).Lines(),
-		Removed: snapshot.New(old[head : len(old)-tail]).Lines(),
-	}
-}
-
 // expected refuses to write over a file that is not the one the caller expects,
 // or with a view of it.
 func (w *Workspace) expected(f file, args WriteArgs) error {
