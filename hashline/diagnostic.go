@@ -1,6 +1,11 @@
 package hashline
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Diagnostic is one fault or one warning. The text, JSON and MCP answers are
 // all made from it (spec 5, 7, 13). errors.Is matches it by [Code], every
@@ -33,7 +38,7 @@ func (d *Diagnostic) Error() string {
 	var b strings.Builder
 	switch {
 	case d.Path != "":
-		b.WriteString(d.Path)
+		b.WriteString(oneLine(d.Path))
 		b.WriteString(": ")
 	case d.Pos.IsValid():
 		b.WriteString(d.Pos.String())
@@ -47,6 +52,15 @@ func (d *Diagnostic) Error() string {
 		b.WriteString(d.Hint)
 	}
 	return b.String()
+}
+
+// oneLine gives a path as it is, unless it would look like several lines or hide
+// what it is: then in quotes.
+func oneLine(path string) string {
+	if strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // Is makes errors.Is(err, code) work.

@@ -3,12 +3,13 @@ package hashline
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // CleanPath gives the form of a path that is opened, shown and compared: it is
 // cleaned lexically, once, with "/" between names (spec 6). A path that cannot
-// stand in a header, because it is empty, holds a line break or a NUL, or begins
-// or ends with a blank, is refused with a [BadPath] diagnostic. Whether the
+// stand in a header, because it is empty or not UTF-8, holds a line break or a
+// NUL, or begins or ends with a blank, is refused with a [BadPath] diagnostic. Whether the
 // path stays below a root is not decided here.
 func CleanPath(p string) (string, error) {
 	bad := func(msg, hint string) (string, error) {
@@ -19,6 +20,8 @@ func CleanPath(p string) (string, error) {
 		return bad("the path is empty", "name a file, relative to the root, such as src/main.go")
 	case strings.ContainsAny(p, "\n\r"):
 		return bad("the path holds a line break, which cannot stand in a header", "rename the file with another tool first")
+	case !utf8.ValidString(p):
+		return bad("the path is not UTF-8, which a header cannot carry", "rename the file with another tool first")
 	case strings.ContainsRune(p, 0):
 		return bad("the path holds a NUL", "write the path without it")
 	}

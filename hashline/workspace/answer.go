@@ -48,7 +48,7 @@ func (r *Refusal) Code() hashline.Code {
 // refuse makes the refusal of a call that has no snapshot to show.
 func (w *Workspace) refuse(head string, err error) *Refusal {
 	r := &refusal{head: head, faults: faultsOf(err)}
-	return r.render(w.limit)
+	return w.render(r)
 }
 
 // refusal is a [Refusal] in the making.
@@ -58,6 +58,12 @@ type refusal struct {
 	valid  []string
 	// views render the live snapshots, each within the bytes it is given.
 	views []func(budget int) snapshot.View
+}
+
+// render writes a refusal within the workspace's output limit.
+func (w *Workspace) render(r *refusal) *Refusal {
+	w.nameClose(r.faults)
+	return r.render(w.limit)
 }
 
 // render lays the refusal out within a limit of bytes (spec 7). The lines of
@@ -77,14 +83,16 @@ func (r *refusal) render(limit int) *Refusal {
 	if len(r.valid) > 0 {
 		bounded(&b, "\nvalid: ", r.valid, ", ", half+half/4, "")
 	}
-	if len(r.views) > 0 {
-		b.WriteString("\n\nLive snapshot to retry from:\n")
-		texts := make([]string, len(r.views))
-		share := max(1, (limit-b.Len())/len(r.views)-2)
-		for i, view := range r.views {
-			texts[i] = view(share).Text
+	const title = "\n\nLive snapshot to retry from:\n"
+	var texts []string
+	for _, view := range r.views {
+		share := max(1, (limit-b.Len()-len(title))/len(r.views)-2)
+		if text := view(share).Text; text != "" {
+			texts = append(texts, text)
 		}
-		bounded(&b, "", texts, "\n\n", limit, "snapshots")
+	}
+	if len(texts) > 0 {
+		bounded(&b, title, texts, "\n\n", limit, "snapshots")
 	}
 	return &Refusal{Content: b.String(), Faults: r.faults}
 }

@@ -37,6 +37,9 @@ func badArgument(format string, v ...any) *hashline.Diagnostic {
 	return &hashline.Diagnostic{Code: hashline.BadArgument, Msg: fmt.Sprintf(format, v...)}
 }
 
+// maxMisspelt is how many misspelt arguments one refusal names.
+const maxMisspelt = 10
+
 // decode checks the members of a call against the tool's parameters. An
 // unknown member is passed over, since clients add their own, unless it looks
 // like a misspelt parameter (spec 8).
@@ -50,6 +53,9 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 		known[p.Name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if len(faults) == maxMisspelt {
+			break
+		}
 		if right, ok := t.meant(name); ok && !known[name] {
 			d := badArgument("there is no argument %s", cut(name, 80))
 			d.Hint = "the argument is called " + right.Name + ": " + right.Doc

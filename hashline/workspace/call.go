@@ -47,6 +47,12 @@ type Fault struct {
 	LiveTag string        `json:"live_tag,omitempty"`
 }
 
+// What a response holds at most beside its content, which has its own limit.
+const (
+	maxFaults = 1000
+	maxDiffs  = 16 << 20 // bytes of all diffs together
+)
+
 // Call runs the tool with a name on a JSON object of arguments (spec 8 and 13).
 // It never fails but in its response.
 func (w *Workspace) Call(ctx context.Context, name string, input []byte) Response {
@@ -100,6 +106,7 @@ func refused(r *Refusal) Response {
 // Success gives a result in the form for programs.
 func Success(res *Result) Response {
 	resp := Response{OK: true, Content: res.Content, Warnings: faults(res.Warnings)}
+	room := maxDiffs
 	for _, c := range res.Files {
 		f := File{Path: c.Path, Added: c.Added, Removed: c.Removed}
 		if c.OldTag != nil {
@@ -108,8 +115,15 @@ func Success(res *Result) Response {
 		if c.NewTag != nil {
 			f.NewTag = c.NewTag.String()
 		}
-		diff, ok := c.Diff()
-		f.Diff, f.DiffOmitted = diff, !ok
+		diff, ok := "", false
+		if room > 0 {
+			diff, ok = c.Diff()
+		}
+		if ok = ok && len(diff) <= room; ok {
+			f.Diff = diff
+		}
+		f.DiffOmitted = !ok
+		room -= len(f.Diff)
 		resp.Files = append(resp.Files, f)
 	}
 	return resp
@@ -117,7 +131,7 @@ func Success(res *Result) Response {
 
 func faults(ds hashline.Diagnostics) []Fault {
 	var list []Fault
-	for _, d := range ds {
+	for _, d := range ds[:min(len(ds), maxFaults)] {
 		f := Fault{
 			Path: d.Path, Code: d.Code, Reason: d.Reason, Line: d.Pos.Line, Column: d.Pos.Column,
 			Message: d.Msg, Hint: d.Hint,

@@ -39,9 +39,11 @@ func rewritten(before, after snapshot.Snapshot) FileChange {
 const (
 	// maxDiff is the longest diff that is given, in bytes (spec 13).
 	maxDiff = 1 << 20
-	// maxDiffed is how many bytes of both versions may differ for a diff to be
-	// tried at all.
-	maxDiffed = 32 << 20
+	// maxDiffed and maxDiffedLines are how many bytes and lines of both
+	// versions may differ for a diff to be tried at all: comparing takes about
+	// 90 bytes of memory a line.
+	maxDiffed      = 32 << 20
+	maxDiffedLines = 500_000
 	// diffContext is how many equal lines stand around each hunk.
 	diffContext = 3
 )
@@ -49,21 +51,28 @@ const (
 // Diff gives the change as a unified diff with 3 lines of context. ok is false
 // when it would be longer than 1 MiB.
 func (c FileChange) Diff() (diff string, ok bool) {
-	// Only the lines between the first and the last difference are compared,
-	// with the context around them: a small edit of a large file stays cheap.
+	// Only the lines between the first and the last difference are compared: a
+	// small edit of a large file stays cheap.
 	head, tail := commonLines(c.before, c.after)
-	if len(c.before)+len(c.after)-2*(head+tail) > maxDiffed {
+	was, is := c.before[head:len(c.before)-tail], c.after[head:len(c.after)-tail]
+	if !comparable(was, is) {
 		return "", false
 	}
 	from, to := diffName("a/"+c.Path), diffName("b/"+c.Path)
 	if c.OldTag == nil {
 		from = "/dev/null"
 	}
+	// The context is put around afterwards. If it were compared too, a change
+	// among equal lines could move to its edge, where no context is left.
+	edits := udiff.Lines(string(was), string(is))
 	start := backLines(c.before, head, diffContext)
+	for i := range edits {
+		edits[i].Start += head - start
+		edits[i].End += head - start
+	}
 	end := len(c.before) - tail
 	end += len(firstLines(c.before[end:], diffContext))
 	old := string(c.before[start:end])
-	edits := udiff.Lines(old, string(c.after[start:len(c.after)-(len(c.before)-end)]))
 	u, err := udiff.ToUnifiedDiff(from, to, old, edits, diffContext)
 	if err != nil {
 		return "", false
@@ -77,6 +86,15 @@ func (c FileChange) Diff() (diff string, ok bool) {
 		return "", false
 	}
 	return diff, true
+}
+
+// comparable reports whether two texts are small enough to be compared, and
+// near enough in size that the diff can be short enough to be given.
+func comparable(a, b []byte) bool {
+	if d := len(a) - len(b); d > maxDiff || -d > maxDiff || len(a)+len(b) > maxDiffed {
+		return false
+	}
+	return bytes.Count(a, []byte{'\n'})+bytes.Count(b, []byte{'\n'}) <= maxDiffedLines
 }
 
 // diffName writes a path as git and diff do in a header: quoted where it holds

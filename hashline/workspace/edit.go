@@ -36,26 +36,22 @@ func (w *Workspace) edit(ctx context.Context, document string, write bool) (*Res
 	}
 	targets := make([]*target, len(doc.Sections))
 	for i := range doc.Sections {
-		t := &target{section: &doc.Sections[i]}
-		t.place, t.err = w.resolve(t.section.Path)
-		targets[i] = t
+		targets[i] = &target{section: &doc.Sections[i]}
+		w.look(targets[i])
 	}
 	if dups := sameFiles(targets); len(dups) > 0 {
 		return nil, w.refuse(editRejected, dups)
 	}
+	held := &commit.Held{}
 	if write {
-		held, err := w.lock(ctx, targets)
-		if err != nil {
+		if held, err = w.lockTargets(ctx, targets); err != nil {
 			return nil, w.refuse(editRejected, err)
 		}
 		defer held.Release()
 	}
-	faulty := false
-	for _, t := range targets {
-		w.validate(t)
-		faulty = faulty || len(t.faults) > 0
-	}
-	if faulty {
+	if !w.validateAll(targets) {
+		// Nobody needs to wait while the refusal is written.
+		held.Release()
 		return nil, w.refuseEdit(targets)
 	}
 	if err := ended(ctx); err != nil {
@@ -79,16 +75,6 @@ func ended(ctx context.Context) error {
 		return &hashline.Diagnostic{Code: hashline.Timeout, Msg: "the time for the call ran out", Hint: "send it again with more time"}
 	}
 	return &hashline.Diagnostic{Code: hashline.Cancelled, Msg: "the caller cancelled the call", Hint: "send it again if it is still wanted"}
-}
-
-func (w *Workspace) lock(ctx context.Context, targets []*target) (*commit.Held, error) {
-	var paths []string
-	for _, t := range targets {
-		if t.err == nil {
-			paths = append(paths, t.place.real)
-		}
-	}
-	return w.store.Lock(ctx, w.root, paths)
 }
 
 // commit puts all changed files on disk.

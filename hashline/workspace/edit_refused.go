@@ -32,18 +32,27 @@ func liveView(snap snapshot.Snapshot, ops []hashline.Op) func(int) snapshot.View
 func (w *Workspace) refuseSyntax(doc *hashline.Document, err error) error {
 	r := &refusal{head: editRejected, faults: faultsOf(err)}
 	seen := map[string]bool{}
+	together := int64(0)
 	for i := range doc.Sections {
 		s := &doc.Sections[i]
 		pl, err := w.resolve(s.Path)
-		if err != nil || seen[pl.real] {
+		if err != nil || !pl.exists || seen[pl.real] {
 			continue
 		}
 		seen[pl.real] = true
-		if f, err := w.load(pl); err == nil {
-			r.views = append(r.views, liveView(f.snap, s.Ops))
+		if together += pl.info.Size(); together > maxTogether {
+			break
 		}
+		// One file at a time is in memory.
+		r.views = append(r.views, func(budget int) snapshot.View {
+			f, err := w.load(pl)
+			if err != nil {
+				return snapshot.View{}
+			}
+			return liveView(f.snap, s.Ops)(budget)
+		})
 	}
-	return r.render(w.limit)
+	return w.render(r)
 }
 
 // refuseEdit refuses a document whose sections do not fit their files.
@@ -58,15 +67,26 @@ func (w *Workspace) refuseEdit(targets []*target) error {
 			r.views = append(r.views, liveView(t.file.snap, t.section.Ops))
 		}
 	}
-	return r.render(w.limit)
+	return w.render(r)
+}
+
+// torn tells whether a commit failed in the middle and could not put everything
+// back. Then something was written: the system failed, whatever the cause was.
+func (r *refusal) torn(err error) bool {
+	var torn *commit.Torn
+	if !errors.As(err, &torn) {
+		return false
+	}
+	first := fault(hashline.IO, "", "the commit failed in the middle", "look at each file named here before you go on")
+	r.faults = append(hashline.Diagnostics{first}, r.faults...)
+	return true
 }
 
 // refuseCommit refuses a document that could not be put on disk. Files that
 // another writer changed meanwhile are shown as they are now.
 func (w *Workspace) refuseCommit(targets []*target, err error) error {
 	r := &refusal{head: editRejected, faults: faultsOf(err)}
-	var torn *commit.Torn
-	if errors.As(err, &torn) {
+	if r.torn(err) {
 		r.head = "edit failed in the middle, and not all could be put back"
 	}
 	for _, d := range r.faults {
@@ -84,5 +104,5 @@ func (w *Workspace) refuseCommit(targets []*target, err error) error {
 			}
 		}
 	}
-	return r.render(w.limit)
+	return w.render(r)
 }

@@ -22,7 +22,7 @@ type file struct {
 // load reads the text file at a place.
 func (w *Workspace) load(pl place) (file, error) {
 	if !pl.exists {
-		return file{}, w.notFound(pl.path)
+		return file{}, notFound(pl.path)
 	}
 	if err := regular(pl.path, pl.info.Mode()); err != nil {
 		return file{}, err

@@ -28,7 +28,7 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	case !folder && (w.policy.denies(pl.path) || w.policy.denies(pl.real)):
 		err = deniedPath(pl.path)
 	case !pl.exists:
-		err = w.notFound(pl.path)
+		err = notFound(pl.path)
 	}
 	if err != nil {
 		return nil, w.refuse(grepRejected, err)

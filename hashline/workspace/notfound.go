@@ -8,23 +8,42 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// notFound refuses a path and names what stands close to it.
-func (w *Workspace) notFound(name string) error {
-	d := fault(hashline.NotFound, name, "there is no such file", "")
-	if close := w.closeNames(name); len(close) > 0 {
-		d.Hint = "close names: " + strings.Join(close, ", ")
-	}
-	return d
+// notFound refuses a path. What stands close to it is looked up when the
+// refusal is written, after any locks are given back: see [Workspace.nameClose].
+func notFound(name string) *hashline.Diagnostic {
+	return fault(hashline.NotFound, name, "there is no such file", "")
 }
 
 const (
+	// maxNamed is how many files of one refusal get close names.
+	maxNamed      = 3
 	maxNamesSeen  = 10_000
 	maxNamesShown = 3
+	// maxFar is how many characters a close name may differ in.
+	maxFar = 6
 )
+
+// nameClose adds to the first files that were not found what stands close to
+// them.
+func (w *Workspace) nameClose(faults hashline.Diagnostics) {
+	named := 0
+	for _, d := range faults {
+		if d.Code != hashline.NotFound || d.Hint != "" {
+			continue
+		}
+		if named++; named > maxNamed {
+			return
+		}
+		if close := w.closeNames(d.Path); len(close) > 0 {
+			d.Hint = "close names: " + strings.Join(close, ", ")
+		}
+	}
+}
 
 // closeNames lists up to three files of the path's own folder whose names
 // differ little from the one asked for. The longest folder of the path that
@@ -50,15 +69,16 @@ func (w *Workspace) closeNames(name string) []string {
 		return nil
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(maxNamesSeen)
+	entries, _ := f.ReadDir(maxNamesSeen)
 	type candidate struct {
 		name string
 		far  int
 	}
 	var all []candidate
-	limit := max(2, len([]rune(want))/3)
-	for _, n := range names {
-		if _, err := hashline.CleanPath(n); err != nil {
+	limit := min(max(2, utf8.RuneCountInString(want)/3), maxFar)
+	for _, e := range entries {
+		n := e.Name()
+		if _, err := hashline.CleanPath(n); err != nil || !e.Type().IsRegular() && !e.IsDir() {
 			continue
 		}
 		if far := distance(strings.ToLower(want), strings.ToLower(n), limit); far <= limit {
@@ -97,7 +117,9 @@ func (w *Workspace) denied(name string) bool {
 }
 
 // distance is the number of runes to insert, remove or change to make one
-// string of the other; more than limit is told as limit+1.
+// string of the other; more than limit is told as limit+1. Only what can still
+// come to at most limit is computed, so that it takes time in proportion to
+// limit and the shorter string.
 func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > limit || -d > limit {
@@ -105,19 +127,23 @@ func distance(a, b string, limit int) int {
 	}
 	row := make([]int, len(y)+1)
 	for j := range row {
-		row[j] = j
+		row[j] = min(j, limit+1)
 	}
 	for i := range x {
-		before := row[0]
-		row[0] = i + 1
-		low := row[0]
-		for j := range y {
+		first, last := max(0, i-limit), min(len(y), i+limit+1)
+		before := row[first]
+		row[first] = limit + 1
+		if first == 0 {
+			row[0] = min(i+1, limit+1)
+		}
+		low := row[first]
+		for j := first; j < last; j++ {
 			swap := before
 			if x[i] != y[j] {
 				swap++
 			}
 			before = row[j+1]
-			row[j+1] = min(swap, row[j]+1, row[j+1]+1)
+			row[j+1] = min(swap, row[j]+1, before+1, limit+1)
 			low = min(low, row[j+1])
 		}
 		if low > limit {

@@ -163,6 +163,9 @@ func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
 
 // inState reports whether a real path is the state folder or lies in it.
 func (w *Workspace) inState(real string) bool {
+	if w.state == "" {
+		return false
+	}
 	rel, err := filepath.Rel(w.state, filepath.Join(w.dir, filepath.FromSlash(real)))
 	return err == nil && filepath.IsLocal(rel)
 }
@@ -185,8 +188,10 @@ func (w *Workspace) system(name string, err error) error {
 	switch {
 	case errors.As(err, &d):
 		return err
+	case w.escapes(err):
+		return outside(name)
 	case errors.Is(err, fs.ErrNotExist):
-		return w.notFound(name)
+		return notFound(name)
 	case errors.Is(err, fs.ErrPermission):
 		return fault(hashline.Denied, name, "the system does not allow it: "+reason(err), "")
 	case errors.Is(err, syscall.ENAMETOOLONG):
@@ -197,6 +202,13 @@ func (w *Workspace) system(name string, err error) error {
 		return fault(hashline.NotFound, name, "a part of the path is a file, not a folder", "")
 	}
 	return fault(hashline.IO, name, "the system failed: "+reason(err), "")
+}
+
+// escapes reports whether an error says that a link led out of the root. The
+// error for that has no name, but asking for ".." gives it.
+func (w *Workspace) escapes(err error) bool {
+	_, out := w.root.Lstat("..")
+	return errors.Is(err, errors.Unwrap(out))
 }
 
 // reason is the cause of an error without the path that [fs.PathError] adds,

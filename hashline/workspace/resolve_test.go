@@ -3,10 +3,13 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -175,6 +178,90 @@ func TestDistance(t *testing.T) {
 		require.Equal(t, c.want, distance(c.a, c.b, 3), c)
 		require.Equal(t, c.want, distance(c.b, c.a, 3), c)
 	}
+}
+
+// TestDistanceAgainstNaive compares with the plain recursion of the textbooks.
+func TestDistanceAgainstNaive(t *testing.T) {
+	var naive func(a, b string) int
+	naive = func(a, b string) int {
+		switch {
+		case a == "" || b == "":
+			return len(a) + len(b)
+		case a[0] == b[0]:
+			return naive(a[1:], b[1:])
+		}
+		return 1 + min(naive(a[1:], b), naive(a, b[1:]), naive(a[1:], b[1:]))
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	word := func() string {
+		b := make([]byte, rng.IntN(7))
+		for i := range b {
+			b[i] = byte('a' + rng.IntN(3))
+		}
+		return string(b)
+	}
+	for range 3000 {
+		a, b, limit := word(), word(), rng.IntN(5)
+		require.Equal(t, min(naive(a, b), limit+1), distance(a, b, limit), "%q %q %d", a, b, limit)
+	}
+}
+
+// TestCloseNamesAreCheap asks for many files that are not there in a folder of
+// many long names that are nearly alike.
+func TestCloseNamesAreCheap(t *testing.T) {
+	files := map[string]string{}
+	for i := range 2000 {
+		files[fmt.Sprintf("%s%06d", strings.Repeat("n", 200), i)] = ""
+	}
+	w := open(t, files)
+	var doc strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&doc, "[%s%03d#0000]\nCUT 1\n", strings.Repeat("n", 203), i)
+	}
+	start := time.Now()
+	_, err := w.Edit(context.Background(), doc.String())
+	require.ErrorIs(t, err, hashline.NotFound)
+	require.Equal(t, maxNamed, strings.Count(err.Error(), "close names: "))
+	require.Less(t, time.Since(start), 5*time.Second)
+}
+
+// TestLinkChangedWhileWaiting points a link elsewhere while an edit through it
+// waits for its lock: the file that it then leads to must be locked too.
+func TestLinkChangedWhileWaiting(t *testing.T) {
+	w := open(t, map[string]string{"f0": "a\n", "f1": "a\n", "f2": "a\n"})
+	link := filepath.Join(w.dir, "link")
+	symlink(t, "f0", link)
+	ctx := context.Background()
+	first, err := w.lock(ctx, "f0")
+	require.NoError(t, err)
+	other := "f1"
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	second, err := w.lock(short, other)
+	if err != nil { // the two files happen to share a lock
+		other = "f2"
+		second, err = w.lock(ctx, other)
+	}
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() {
+		_, err := w.Edit(ctx, hashline.Header("link", w.scheme.Tag([]byte("a\n")))+"\nPUT 1:\n+b\n")
+		done <- err
+	}()
+	time.Sleep(50 * time.Millisecond)
+	require.NoError(t, os.Remove(link))
+	symlink(t, other, link)
+	first.Release()
+	select {
+	case err := <-done:
+		t.Fatalf("the edit did not wait for the second lock: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	require.Equal(t, "a\n", onDisk(t, w, other))
+	second.Release()
+	require.NoError(t, <-done)
+	require.Equal(t, "b\n", onDisk(t, w, other))
+	require.Equal(t, "a\n", onDisk(t, w, "f0"))
 }
 
 func TestOpenRefusesWhatIsNoFolder(t *testing.T) {

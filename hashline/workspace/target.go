@@ -11,7 +11,9 @@ import (
 type target struct {
 	section *hashline.Section
 	place   place
-	file    file
+	// found tells whether the path could be resolved.
+	found bool
+	file  file
 	// err is the fault of step 3, which stops all later steps.
 	err    error
 	faults hashline.Diagnostics
@@ -29,7 +31,7 @@ func sameFiles(targets []*target) hashline.Diagnostics {
 	byReal := map[string]*target{}
 	byID := map[commit.ID]*target{}
 	for _, t := range targets {
-		if t.err != nil {
+		if !t.found || !t.place.exists && t.err != nil {
 			continue
 		}
 		first := byReal[t.place.real]
@@ -44,6 +46,39 @@ func sameFiles(targets []*target) hashline.Diagnostics {
 		byReal[t.place.real] = t
 	}
 	return found
+}
+
+// look resolves a section's path and tells whether what is there can be edited
+// (spec 6, step 3).
+func (w *Workspace) look(t *target) {
+	t.place, t.err = w.resolve(t.section.Path)
+	t.found = t.err == nil
+	if t.err == nil && !t.place.exists {
+		t.err = notFound(t.place.path)
+	}
+	if t.err == nil {
+		t.err = w.writable(t.place)
+	}
+}
+
+// maxTogether is how many bytes the files of one document may have together:
+// all of them are held in memory, old and new.
+const maxTogether = maxFile
+
+// validateAll runs steps 3 to 8 over all sections and reports whether they all
+// pass.
+func (w *Workspace) validateAll(targets []*target) bool {
+	ok, together := true, int64(0)
+	for _, t := range targets {
+		if t.err == nil {
+			if together += t.place.info.Size(); together > maxTogether && len(targets) > 1 {
+				t.err = fault(hashline.TooLarge, t.place.path, "the files of this document are larger than 1 GiB together", "edit them in several documents")
+			}
+		}
+		w.validate(t)
+		ok = ok && len(t.faults) == 0
+	}
+	return ok
 }
 
 // validate runs steps 3 to 8 of spec 6 over one section and plans its edit.
@@ -62,22 +97,6 @@ func (w *Workspace) validate(t *target) {
 				d.Pos = t.section.Pos
 			}
 		}
-	}
-	if t.err == nil {
-		// What stands at the place may have changed while the lock was waited
-		// for.
-		t.place, t.err = w.resolve(t.section.Path)
-	}
-	if t.err == nil && !t.place.exists {
-		t.err = w.notFound(path)
-		for _, d := range faultsOf(t.err) {
-			if d.Hint == "" {
-				d.Hint = "check the path; to create the file use write"
-			}
-		}
-	}
-	if t.err == nil {
-		t.err = w.writable(t.place)
 	}
 	if t.err == nil {
 		t.file, t.err = w.load(t.place)

@@ -25,7 +25,8 @@ type Config struct {
 	// Scheme makes the tags. Optional; the default is [snapshot.XXH64].
 	Scheme snapshot.Scheme
 	// State is the folder for locks. Optional; the default is what
-	// [commit.DefaultDir] names.
+	// [commit.DefaultDir] names. Calls that write are refused where it cannot
+	// be used.
 	State string
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
@@ -58,7 +59,9 @@ type Workspace struct {
 	// opened by.
 	dir, given string
 	scheme     snapshot.Scheme
-	store      *commit.Store
+	// store is nil where no state folder is to be had; noStore says why.
+	store   *commit.Store
+	noStore error
 	// state is the state folder's path without links.
 	state  string
 	limit  int
@@ -88,19 +91,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := cfg.State
-	if state == "" {
-		if state, err = commit.DefaultDir(); err != nil {
-			return nil, err
-		}
-	}
-	if state, err = filepath.Abs(state); err != nil {
-		return nil, fault(hashline.IO, "", "the state folder cannot be found: "+reason(err), "")
-	}
-	store, err := commit.Open(state)
-	if err != nil {
-		return nil, err
-	}
+	store, state, noStore := openStore(cfg.State)
 	root, err := os.OpenRoot(real)
 	if err != nil {
 		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
@@ -111,8 +102,23 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	}
 	return &Workspace{
 		root: root, dir: real, given: given, scheme: scheme,
-		store: store, state: withoutLinks(state), limit: limit, policy: policy,
+		store: store, noStore: noStore, state: state, limit: limit, policy: policy,
 	}, nil
+}
+
+// openStore opens the state folder. Reading needs none, so that what is wrong
+// with it is told by the first call that does.
+func openStore(dir string) (store *commit.Store, state string, err error) {
+	if dir == "" {
+		if dir, err = commit.DefaultDir(); err != nil {
+			return nil, "", err
+		}
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, "", fault(hashline.IO, "", "the state folder cannot be found: "+reason(err), "")
+	}
+	store, err = commit.Open(dir)
+	return store, withoutLinks(dir), err
 }
 
 // Close releases the root. Calls that are under way may fail.

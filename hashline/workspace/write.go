@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -37,21 +36,11 @@ func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) 
 	if err := writableText(args); err != nil {
 		return nil, w.refuse(writeRejected, err)
 	}
-	pl, err := w.resolve(args.Path)
-	if err != nil {
-		return nil, w.refuse(writeRejected, err)
-	}
-	held, err := w.store.Lock(ctx, w.root, []string{pl.real})
+	pl, held, err := w.lockPlace(ctx, args.Path)
 	if err != nil {
 		return nil, w.refuse(writeRejected, err)
 	}
 	defer held.Release()
-	if pl, err = w.resolve(args.Path); err == nil {
-		err = w.writable(pl)
-	}
-	if err != nil {
-		return nil, w.refuse(writeRejected, err)
-	}
 	if !pl.exists {
 		return w.create(ctx, pl, args)
 	}
@@ -147,20 +136,15 @@ func (w *Workspace) expected(f file, args WriteArgs) error {
 func (w *Workspace) refuseShowing(f file, d *hashline.Diagnostic) error {
 	r := &refusal{head: writeRejected, faults: hashline.Diagnostics{d}}
 	r.views = append(r.views, f.snap.Chain)
-	return r.render(w.limit)
+	return w.render(r)
 }
 
 func (w *Workspace) refuseWrite(pl place, err error) error {
-	faults := faultsOf(err)
-	head := writeRejected
-	for _, d := range faults {
-		d.Path = pl.path
+	faults := faultsOf(at(pl.path, err))
+	r := &refusal{head: writeRejected, faults: faults}
+	if r.torn(err) {
+		r.head = "write failed in the middle, and the file could not be put back"
 	}
-	var torn *commit.Torn
-	if errors.As(err, &torn) {
-		head = "write failed in the middle, and the file could not be put back"
-	}
-	r := &refusal{head: head, faults: faults}
 	if faults[0].Code == hashline.ChangedDuringEdit {
 		if f, err := w.load(pl); err == nil {
 			live := f.snap.Tag
@@ -168,7 +152,7 @@ func (w *Workspace) refuseWrite(pl place, err error) error {
 			r.views = append(r.views, f.snap.Chain)
 		}
 	}
-	return r.render(w.limit)
+	return w.render(r)
 }
 
 func (w *Workspace) writeResult(head string, after snapshot.Snapshot, changes []FileChange, warnings hashline.Diagnostics) *Result {
