@@ -3,7 +3,6 @@ package apply
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -58,19 +57,21 @@ func badRow(row string, top bool) *hashline.Diagnostic {
 	msg, hint := "", "take it out of the row"
 	switch {
 	case strings.IndexByte(row, 0) >= 0:
-		msg = "holds a NUL, which no text file has"
+		msg, hint = "holds a NUL, which no text file has", "take it out of the row; only another tool can write it"
 	case strings.IndexByte(row, '\n') >= 0:
 		msg, hint = "holds a line break", "write one row for each line"
 	case strings.HasSuffix(row, "\r"):
 		msg = "ends in a carriage return, which would become part of the line end"
+		hint += reallyMeant
 	case !utf8.ValidString(row):
 		msg, hint = "is not valid UTF-8", "write the row as UTF-8"
 	case top && strings.HasPrefix(row, bom):
 		msg = "begins with U+FEFF, which would become a byte-order mark at the top of the file"
+		hint += reallyMeant
 	default:
 		return nil
 	}
-	return &hashline.Diagnostic{Code: hashline.BadBody, Msg: msg, Hint: hint + reallyMeant}
+	return &hashline.Diagnostic{Code: hashline.BadBody, Msg: msg, Hint: hint}
 }
 
 // pastedRow finds a row of the view, number included, of a line that the
@@ -79,12 +80,8 @@ func pastedRow(t *snapshot.Text, o *hashline.Op, row string) *hashline.Diagnosti
 	if o.Kind != hashline.Replace {
 		return nil
 	}
-	number, text, ok := numbered(row)
-	if !ok {
-		return nil
-	}
-	n, err := strconv.Atoi(number)
-	if err != nil || !o.Span.Contains(n) {
+	n, text, ok := hashline.ParseRow(row)
+	if !ok || !o.Span.Contains(n) {
 		return nil
 	}
 	if _, same := cutRow(t.Bytes()[t.Start(n):], text); !same {
@@ -95,18 +92,6 @@ func pastedRow(t *snapshot.Text, o *hashline.Op, row string) *hashline.Diagnosti
 		Msg:  fmt.Sprintf("is line %d as the view shows it, with its number", n),
 		Hint: "write the line's text without the number and the colon" + reallyMeant,
 	}
-}
-
-// numbered takes a row of a view apart.
-func numbered(row string) (number, text string, ok bool) {
-	n := 0
-	for n < len(row) && '0' <= row[n] && row[n] <= '9' {
-		n++
-	}
-	if n == 0 || n == len(row) || row[n] != ':' || row[0] == '0' {
-		return "", "", false
-	}
-	return row[:n], row[n+1:], true
 }
 
 // topRow is what the new text begins with.

@@ -63,7 +63,7 @@ func asClip(row string) []string {
 	if !strings.HasSuffix(row, " chars]") || !strings.Contains(row, "…[+") {
 		return nil
 	}
-	if _, text, ok := numbered(row); ok {
+	if _, text, ok := hashline.ParseRow(row); ok {
 		return []string{row, text}
 	}
 	return []string{row}

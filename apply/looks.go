@@ -70,13 +70,8 @@ func isSpan(s string) bool {
 }
 
 func isHeader(s string) bool {
-	s, ok := strings.CutSuffix(s[1:], "]")
-	at := strings.LastIndexByte(s, '#')
-	if !ok || at < 0 || trim(s[:at]) == "" {
-		return false
-	}
-	_, err := hashline.ParseTag(trim(s[at+1:]))
-	return err == nil
+	_, _, ok := hashline.ParseHeader(s)
+	return ok
 }
 
 func isNumber(s string) bool {

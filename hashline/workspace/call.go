@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -26,9 +27,11 @@ type Response struct {
 
 // File is a [FileChange] in the form for programs.
 type File struct {
-	Path        string `json:"path"`
-	OldTag      string `json:"old_tag,omitempty"`
-	NewTag      string `json:"new_tag,omitempty"`
+	Path   string `json:"path"`
+	OldTag string `json:"old_tag,omitempty"`
+	NewTag string `json:"new_tag,omitempty"`
+	// Added and Removed count the lines of the diff, or, where it is omitted,
+	// those that the operations wrote and took away.
 	Added       int    `json:"added"`
 	Removed     int    `json:"removed"`
 	Diff        string `json:"diff,omitempty"`
@@ -121,12 +124,30 @@ func Success(res *Result) Response {
 		}
 		if ok = ok && len(diff) <= room; ok {
 			f.Diff = diff
+			// What is counted and what is shown agree.
+			f.Added, f.Removed = countLines(diff)
 		}
 		f.DiffOmitted = !ok
 		room -= len(f.Diff)
 		resp.Files = append(resp.Files, f)
 	}
 	return resp
+}
+
+// countLines counts the lines that a diff adds and removes.
+func countLines(diff string) (added, removed int) {
+	header := 2
+	for line := range strings.Lines(diff) {
+		switch {
+		case header > 0:
+			header-- // the names of both versions
+		case line[0] == '+':
+			added++
+		case line[0] == '-':
+			removed++
+		}
+	}
+	return added, removed
 }
 
 func faults(ds hashline.Diagnostics) []Fault {

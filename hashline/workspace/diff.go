@@ -44,6 +44,8 @@ const (
 	// 90 bytes of memory a line.
 	maxDiffed      = 32 << 20
 	maxDiffedLines = 500_000
+	// diffBlock is how many bytes are compared at once.
+	diffBlock = 4096
 	// diffContext is how many equal lines stand around each hunk.
 	diffContext = 3
 )
@@ -131,10 +133,16 @@ func quoteC(path string) string {
 // and at the end of two texts, without overlap.
 func commonLines(a, b []byte) (head, tail int) {
 	n := min(len(a), len(b))
+	for n-head >= diffBlock && bytes.Equal(a[head:head+diffBlock], b[head:head+diffBlock]) {
+		head += diffBlock
+	}
 	for head < n && a[head] == b[head] {
 		head++
 	}
 	head = bytes.LastIndexByte(a[:head], '\n') + 1
+	for n-head-tail >= diffBlock && bytes.Equal(a[len(a)-tail-diffBlock:len(a)-tail], b[len(b)-tail-diffBlock:len(b)-tail]) {
+		tail += diffBlock
+	}
 	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}

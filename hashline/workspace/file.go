@@ -16,7 +16,6 @@ const maxFile = 1 << 30
 type file struct {
 	place
 	snap snapshot.Snapshot
-	mode fs.FileMode
 }
 
 // load reads the text file at a place.
@@ -27,7 +26,7 @@ func (w *Workspace) load(pl place) (file, error) {
 	if err := regular(pl.path, pl.info.Mode()); err != nil {
 		return file{}, err
 	}
-	data, mode, err := w.read(pl)
+	data, err := w.read(pl)
 	if err != nil {
 		return file{}, err
 	}
@@ -35,32 +34,32 @@ func (w *Workspace) load(pl place) (file, error) {
 	if err != nil {
 		return file{}, at(pl.path, err)
 	}
-	return file{place: pl, snap: snapshot.Take(pl.path, w.scheme, text), mode: mode}, nil
+	return file{place: pl, snap: snapshot.Take(pl.path, w.scheme, text)}, nil
 }
 
 // read gives the bytes of a regular file. Between the look and the opening the
 // place may have changed, so what was opened is looked at again, and opening
 // never waits for the other end of a FIFO.
-func (w *Workspace) read(pl place) ([]byte, fs.FileMode, error) {
+func (w *Workspace) read(pl place) ([]byte, error) {
 	f, info, err := w.open(pl)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer f.Close()
 	if err := regular(pl.path, info.Mode()); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if info.Size() > maxFile {
-		return nil, 0, tooLarge(pl.path)
+		return nil, tooLarge(pl.path)
 	}
 	data, err := readAll(f, info.Size())
 	if errors.Is(err, errTooLarge) {
-		return nil, 0, tooLarge(pl.path)
+		return nil, tooLarge(pl.path)
 	}
 	if err != nil {
-		return nil, 0, w.system(pl.path, err)
+		return nil, w.system(pl.path, err)
 	}
-	return data, info.Mode(), nil
+	return data, nil
 }
 
 var errTooLarge = errors.New("file too large")

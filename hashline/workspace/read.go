@@ -23,7 +23,11 @@ type ReadArgs struct {
 // Read shows a file as numbered rows under its header (spec 4 and 8). The whole
 // file is hashed, whatever part of it is shown.
 func (w *Workspace) Read(ctx context.Context, args ReadArgs) (*Result, error) {
-	view, err := w.readView(args)
+	err := ended(ctx)
+	var view snapshot.View
+	if err == nil {
+		view, err = w.readView(args)
+	}
 	if err != nil {
 		return nil, w.refuse("read_file rejected", err)
 	}

@@ -36,8 +36,9 @@ func sameFiles(targets []*target) hashline.Diagnostics {
 		}
 		first := byReal[t.place.real]
 		if id, ok := t.place.info.ID(); ok && first == nil {
-			first = byID[id]
-			byID[id] = t
+			if first = byID[id]; first == nil {
+				byID[id] = t
+			}
 		}
 		if first != nil {
 			found = append(found, hashline.Duplicate(t.place.path, t.section.Pos, first.place.path, first.section.Pos))

@@ -134,6 +134,12 @@ func writeTool() Tool {
 			{Name: "expect", Type: "string", Doc: "What must be on disk: the file's 4-digit tag, or absent for a file that must not exist. Anything else is refused.", synonyms: []string{"tag", "expected", "expected_tag"}},
 		},
 		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+			if expect, given := a["expect"]; given && expect == "" {
+				// An empty variable somewhere must not take the guard away.
+				d := badArgument("expect is empty")
+				d.Hint = "give the file's tag or absent, or leave expect out"
+				return nil, w.refuse(writeRejected, d)
+			}
 			return w.Write(ctx, WriteArgs{Path: a.str("path"), Content: a.str("content"), Expect: a.str("expect")})
 		},
 	}
