@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -106,4 +107,50 @@ func TestWarningsStandLast(t *testing.T) {
 	require.True(t, strings.HasPrefix(lines[len(lines)-1], "warning: a.txt: looks_like_op: "), res.Content)
 	require.Equal(t, "", lines[len(lines)-3])
 	require.Len(t, res.Warnings, 2)
+}
+
+// TestSnapshotsShareTheLimit refuses two long files at once: each gets half of
+// what is left for snapshots.
+func TestSnapshotsShareTheLimit(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("x", 500)+"\n", 100)
+	w := open(t, map[string]string{"a": text, "b": text, "c": text})
+	w.limit = 20_000
+	var doc strings.Builder
+	for _, name := range []string{"a", "b", "c"} {
+		fmt.Fprintf(&doc, "%s\nCUT 1.=30\nCUT 70.=90\n", hashline.Header(name, ^w.scheme.Tag([]byte(text))))
+	}
+	_, err := w.Edit(context.Background(), doc.String())
+	var r *Refusal
+	require.True(t, errors.As(err, &r))
+	_, snapshots, ok := strings.Cut(r.Content, "Live snapshot to retry from:\n")
+	require.True(t, ok)
+	parts := strings.Split(snapshots, "\n\n[")
+	var sizes []int
+	for _, name := range []string{"a#", "b#", "c#"} {
+		size := 0
+		for i, part := range parts {
+			if strings.HasPrefix(strings.TrimPrefix(part, "["), name) {
+				size = len(part) + len(parts[i+1]) // with its footer
+			}
+		}
+		require.Greater(t, size, 2000, name)
+		sizes = append(sizes, size)
+	}
+	require.InDelta(t, sizes[0], sizes[1], 10)
+	require.InDelta(t, sizes[0], sizes[2], 10)
+}
+
+// TestLongDiffsAreOmitted rewrites a file so that its diff is longer than a
+// response holds.
+func TestLongDiffsAreOmitted(t *testing.T) {
+	w := open(t, map[string]string{"a": strings.Repeat("old old old\n", 80_000)})
+	input, err := json.Marshal(map[string]string{"path": "a", "content": strings.Repeat("new new new\n", 80_000)})
+	require.NoError(t, err)
+	resp := w.Call(context.Background(), "write", input)
+	require.True(t, resp.OK, resp.Content)
+	require.Len(t, resp.Files, 1)
+	require.True(t, resp.Files[0].DiffOmitted)
+	require.Empty(t, resp.Files[0].Diff)
+	require.Equal(t, 80_000, resp.Files[0].Added)
+	require.Equal(t, 80_000, resp.Files[0].Removed)
 }

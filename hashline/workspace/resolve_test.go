@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace/search"
 )
 
 func symlink(t *testing.T, target, name string) {
@@ -121,6 +122,12 @@ func TestStateFolderIsOutOfReach(t *testing.T) {
 	_, err = w.Write(ctx, WriteArgs{Path: "b.txt", Content: "b\n"})
 	require.NoError(t, err)
 	symlink(t, filepath.Join("private", "state"), filepath.Join(dir, "way"))
+	found, err := w.Grep(ctx, search.Query{Pattern: ".", IncludeHidden: true})
+	require.NoError(t, err)
+	require.NotContains(t, found.Content, "private")
+	require.NotContains(t, found.Content, "way")
+	_, err = w.Grep(ctx, search.Query{Pattern: ".", Path: "private/state"})
+	require.ErrorIs(t, err, hashline.Denied)
 	for _, name := range []string{"private/state", "private/state/x", "private/state/locks/0", "way/x", "way"} {
 		_, err := w.Read(ctx, ReadArgs{Path: name})
 		require.ErrorIs(t, err, hashline.Denied, name)
