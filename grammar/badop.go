@@ -17,10 +17,16 @@ func (r *recovery) badOp(l line) {
 	if d == nil {
 		d = f.bad(i, "this is not an operation: "+quote(l.text), "write "+forms)
 	}
+	if odd := oddFault(l); odd != nil {
+		d.Msg, d.Hint = odd.Msg, odd.Hint
+	}
+	if hint := escapedHint(l.text[i:]); hint != "" {
+		d.Hint = hint
+	}
 	d.Pos = l.pos(d.Pos.Column)
 	r.add(d.Code, d.Pos, d.Msg, d.Hint)
-	r.skipRows(r.at)
-	r.above = above{put: f.put || r.at.num > l.num+1, end: r.at.num - 1}
+	rows := r.skipRows(r.at) > 0
+	r.above = above{put: f.put || rows, rows: rows, end: r.at.num - 1}
 }
 
 // opLine is an operation's line under examination.
@@ -83,15 +89,26 @@ func (f *opLine) fault() *hashline.Diagnostic {
 		return d
 	}
 	f.skip(0)
+	behind := f.i
+	d := f.end()
+	if d != nil && d.Code != hashline.ZeroLine && d.Code != hashline.ReversedSpan {
+		if loose := f.loose(behind); loose != nil {
+			return loose
+		}
+	}
+	return d
+}
+
+// end reads what follows the first line.
+func (f *opLine) end() *hashline.Diagnostic {
 	if n := rangeLen(f.rest()); n > 0 {
 		at := f.i
 		f.skip(n)
-		if f.mark != "" {
-			return f.bad(at, "an insert has one line, not a span: "+quote(f.s),
-				fmt.Sprintf("write %s to insert at line %d", f.form(f.first, f.first), f.first))
-		}
 		if d := f.number(&f.last); d != nil {
 			return d
+		}
+		if f.mark != "" {
+			return f.bad(at, "an insert has one line, not a span: "+quote(f.s), f.insertHint(f.first, f.last))
 		}
 		if f.last < f.first {
 			return f.reversed(at)
@@ -113,14 +130,19 @@ func rangeLen(s string) int {
 }
 
 func (f *opLine) reversed(at int) *hashline.Diagnostic {
-	n, m := f.first, f.last
+	return f.at(hashline.ReversedSpan, start(f.s, at),
+		fmt.Sprintf("the span ends at line %d, before it begins at line %d", f.last, f.first), reversedHint(f.first, f.last))
+}
+
+// reversedHint is for a span from line n to line m, which is above it.
+func reversedHint(n, m int) string {
 	hint := fmt.Sprintf("lines %d to %d are %d.=%d", m, n, m, n)
 	if m == 1 {
 		hint += fmt.Sprintf("; line %d alone is %d", n, n)
 	} else if n+m-1 <= hashline.MaxLine {
 		hint += fmt.Sprintf("; %d lines from line %d are %d.=%d", m, n, n, n+m-1)
 	}
-	return f.at(hashline.ReversedSpan, start(f.s, at), fmt.Sprintf("the span ends at line %d, before it begins at line %d", m, n), hint)
+	return hint
 }
 
 // start gives the index at which the number before index i of s begins.

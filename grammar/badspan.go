@@ -3,7 +3,6 @@ package grammar
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -38,16 +37,19 @@ func (f *opLine) noNumber() *hashline.Diagnostic {
 		return f.block()
 	case f.first > 0:
 		return f.noLast()
-	case f.mark == "" && strings.HasPrefix(rest, "$"):
+	case f.mark == "" && f.put && strings.HasPrefix(rest, "$"):
 		return f.bad(f.i, "$ stands for the end only in PUT >$: "+quote(f.s), "write PUT >$: to append rows, or the last line's number")
+	case f.mark == "" && openEnd(rest) && f.put:
+		return f.bad(f.i, f.word+" names no line: "+quote(f.s), "write PUT >$: to append rows, or the last line's number to replace that line")
+	case f.mark == "" && openEnd(rest):
+		return f.bad(f.i, f.word+" names no line: "+quote(f.s), "write the last line's number: CUT N; it has no sign for the end")
 	case f.mark != "":
 		return f.bad(f.i, "PUT "+f.mark+" names no line: "+quote(f.s), "write PUT "+f.mark+"N: with a line number of the view; PUT >$: appends at the end")
 	}
 	if n := rangeLen(rest); n > 0 {
 		if j := skip(rest, n); j < len(rest) && isDigit(rest[j]) {
 			if m := lineNumber(rest[j:digits(rest, j)]); m > 0 {
-				return f.bad(f.i, "the span has no first line: "+quote(f.s),
-					fmt.Sprintf("write both ends, such as %s for lines 1 to %d, or %s for line %d alone", f.form(1, m), m, f.form(m, m), m))
+				return f.noFirst(m)
 			}
 		}
 	}
@@ -55,7 +57,23 @@ func (f *opLine) noNumber() *hashline.Diagnostic {
 	if f.put {
 		hint = "write PUT N:, PUT N.=M:, PUT <N:, PUT >N: or PUT >$: with line numbers of the view"
 	}
+	if form := f.inWords(); form != "" {
+		hint = form
+	}
 	return f.bad(f.i, f.word+" names no line: "+quote(f.s), hint)
+}
+
+// noFirst explains a span that begins with its last line, m.
+func (f *opLine) noFirst(m int) *hashline.Diagnostic {
+	hint := fmt.Sprintf("write both ends, such as %s for lines 1 to %d, or %s for line %d alone", f.form(1, m), m, f.form(m, m), m)
+	if m == 1 {
+		hint = "write " + f.form(1, 1) + " for line 1"
+	}
+	hint += "; lines are not counted from the end"
+	if f.put {
+		hint += ", and PUT >$: appends"
+	}
+	return f.bad(f.i, "the span has no first line: "+quote(f.s), hint)
 }
 
 // noLast explains a span that breaks off behind its first line.
@@ -68,7 +86,27 @@ func (f *opLine) noLast() *hashline.Diagnostic {
 	if f.put {
 		both += ":"
 	}
+	if openEnd(f.rest()) {
+		hint := "write both ends, " + both + ", M being the number of the last line"
+		if f.put {
+			hint += "; PUT >$: appends"
+		}
+		return f.bad(f.i, "a span has no sign for the end of the file: "+quote(f.s), hint)
+	}
 	return f.bad(f.i, "the span has no last line: "+quote(f.s), fmt.Sprintf("write both ends, %s, or %s for line %d alone", both, form, f.first))
+}
+
+// openEnd reports whether a text stands for the end of a file.
+func openEnd(s string) bool {
+	if strings.HasPrefix(s, "$") {
+		return true
+	}
+	for _, word := range [...]string{"end", "last", "eof", "bottom", "max"} {
+		if keyword(s, 0, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // tail explains what stands behind the place of an operation.
@@ -87,6 +125,8 @@ func (f *opLine) tail() *hashline.Diagnostic {
 		return f.at(hashline.MissingColon, f.i, "PUT without a colon: "+quote(f.s), "write "+form)
 	case !f.put && rest == "":
 		return nil
+	case nextOp(rest):
+		return f.trailing(rest, form)
 	case !f.put && rest[0] == ':':
 		hint := "write " + form + " to delete"
 		if f.mark == "" {
@@ -94,24 +134,43 @@ func (f *opLine) tail() *hashline.Diagnostic {
 		}
 		return f.at(hashline.CutColon, f.i, "CUT takes no colon: "+quote(f.s), hint)
 	}
-	if m := looseEnd(rest); f.mark == "" && f.last == 0 && m > 0 {
-		hint := fmt.Sprintf("write %s for lines %d to %d", f.form(f.first, m), f.first, m)
-		if m < f.first {
-			hint = fmt.Sprintf("write %s for line %d alone, or N.=M for a span", f.form(f.first, f.first), f.first)
-		}
-		return f.bad(f.i, "not a span: "+quote(f.s), hint)
+	if d := f.misplaced(rest); d != nil {
+		return d
 	}
 	switch {
 	case f.last == 0 && f.first > 0 && (rest[0] == '.' || rest[0] == '='):
 		return f.noLast()
 	case f.i > 0 && isDigit(f.s[f.i-1]) && (rest[0] == '.' || isWord(rest[0])):
-		return f.bad(f.i, "not a line number: "+quote(f.s), fmt.Sprintf("write %s, or N.=M for a span", form))
+		return f.bad(f.i, "not a line number: "+quote(f.s), f.choices(form))
+	case f.put && strings.Trim(rest, dress+".") == "" && rest[0] != ',' && !strings.Contains(rest, ":"):
+		return f.at(hashline.MissingColon, f.i, "PUT without a colon: "+quote(f.s), "write "+form)
 	case f.put && !strings.Contains(rest, ":"):
-		return f.at(hashline.MissingColon, f.i, "PUT without a colon: "+quote(f.s), "write "+form+" and the rows below it, each with +")
+		hint := "write " + form + " and the rows below it, each with +: +" + excerpt(trim(strings.TrimPrefix(rest, "+")))
+		if rest[0] != '+' {
+			hint += "; leave that out if it is no row"
+		}
+		return f.at(hashline.MissingColon, f.i, "PUT without a colon: "+quote(f.s), hint)
 	case f.put:
-		return f.bad(f.i, "not a place: "+quote(f.s), "write "+form)
+		return f.bad(f.i, "not a place: "+quote(f.s), f.choices(form))
 	}
 	return f.trailing(rest, form)
+}
+
+// choices names the operations that a place which cannot be read may mean: to
+// take one for another overwrites a line.
+func (f *opLine) choices(form string) string {
+	n := f.first
+	switch {
+	case f.mark != "" || n == 0:
+		return "write " + form
+	case f.last > 0 && f.put:
+		return fmt.Sprintf("write %s to replace the lines, or PUT <%d: or PUT >%d: to insert before or after them", form, n, f.last)
+	case f.last > 0:
+		return "write " + form
+	case f.put:
+		return fmt.Sprintf("write %s to replace line %d, PUT <%d: or PUT >%d: to insert before or after it, or N.=M for a span", form, n, n, n)
+	}
+	return fmt.Sprintf("write %s for line %d alone, or N.=M for a span", form, n)
 }
 
 func (f *opLine) afterColon(form string) *hashline.Diagnostic {
@@ -129,13 +188,32 @@ func (f *opLine) afterColon(form string) *hashline.Diagnostic {
 // trailing explains text behind a complete operation.
 func (f *opLine) trailing(rest, form string) *hashline.Diagnostic {
 	hint := "write " + form + " alone on its line"
-	switch letter := strings.IndexFunc(rest, unicode.IsLetter); {
-	case letter >= 0 && opWord(rest, letter) != "":
+	switch {
+	case nextOp(rest):
 		hint += ", and the next operation on a line of its own"
+	case strings.Trim(rest, dress+".") == "":
+	case f.put && rest[0] == '+':
+		hint += " and the row below it: +" + excerpt(rest[1:])
 	case f.put && rest[0] != ':':
-		hint += " and the row below it: +" + excerpt(strings.TrimPrefix(rest, "+"))
+		hint += " and the row below it: +" + excerpt(rest) + "; leave that out if it is no row"
+	case f.put:
+	case f.last == 0:
+		hint += fmt.Sprintf(" for line %d; a span is N.=M, and other lines take an operation of their own", f.first)
+	default:
+		hint += "; other lines take an operation of their own"
 	}
 	return f.at(hashline.TrailingText, f.i, "text after "+form+" "+quote(rest), hint)
+}
+
+// nextOp reports whether a text is the next operation, perhaps behind a word or
+// a sign that joins it to the one before.
+func nextOp(rest string) bool {
+	k := anyOp(rest)
+	if k < 0 {
+		return false
+	}
+	joint := strings.ToLower(strings.Trim(rest[:k], dress+".&|"))
+	return joint == "" || joint == "and" || joint == "then" || joint == "and then"
 }
 
 func (f *opLine) block() *hashline.Diagnostic {
@@ -158,22 +236,4 @@ func (f *opLine) register() *hashline.Diagnostic {
 		hint = "write the rows themselves below the PUT, each with + before it"
 	}
 	return f.at(hashline.Register, f.i, "registers (@name) are not supported: "+quote(f.s), hint)
-}
-
-// looseEnd reads the last line of a span that is written in a form of its own,
-// such as "3,5", "3 5", "3 to 5" or "3...5"; it is 0 where there is none.
-func looseEnd(rest string) int {
-	i := 0
-	for i < len(rest) && i < 8 && !isDigit(rest[i]) {
-		i++
-	}
-	sep := strings.Trim(rest[:i], " \t.=,;:~|–—…→")
-	if i == len(rest) || !isDigit(rest[i]) || sep != "" && !strings.EqualFold(sep, "to") {
-		return 0
-	}
-	end := digits(rest, i)
-	if strings.Trim(rest[end:], " \t:") != "" {
-		return 0
-	}
-	return lineNumber(rest[i:end])
 }

@@ -24,10 +24,15 @@ func (r *recovery) explain(tree *document, bad *stop) {
 	if waiting != nil {
 		r.above = above{put: true, end: waiting.Pos.Line}
 	}
-	inBody := waiting != nil || r.above.put && r.above.end+1 == l.num
-	looks := lookAt(l, inBody, r.inside)
+	where := noBody
+	if waiting != nil || r.above.put && r.above.end+1 == l.num {
+		if where = firstRow; r.above.rows {
+			where = laterRow
+		}
+	}
+	looks := lookAt(l, where, r.inside)
 	switch {
-	case waiting != nil && (end || looks == lookOp || looks == lookHeader || looks == lookRemove || looks == lookMove):
+	case waiting != nil && (end || looks == lookOp || looks == lookHeader || looks == lookDressed || looks == lookRemove || looks == lookMove):
 		r.missingBody(waiting)
 	case end && !r.inside:
 		r.add(hashline.EmptyDocument, hashline.Position{Line: 1, Column: 1}, "the document is empty",
@@ -39,21 +44,21 @@ func (r *recovery) explain(tree *document, bad *stop) {
 	case !r.inside && (looks == lookOp || looks == lookPlus):
 		r.outside(l, looks)
 	default:
-		r.explainLine(l, looks, inBody)
+		r.explainLine(l, looks, where)
 	}
 }
 
 // outside explains an operation or a row without a header and goes on with it
 // as if it had one.
 func (r *recovery) outside(l line, looks look) {
-	what := "an operation"
+	what, hint := "an operation", "write the header of the file's view, [path#TAG], above it"
 	if looks == lookPlus {
 		what = "a body row"
+		hint = withoutPlus(l.text, hint+" and the PUT that the row belongs to")
 		r.skipRows(l)
 	}
 	r.inside = true
-	r.add(hashline.OutsideSection, l.pos(l.start()), what+" stands before any section: "+quote(l.text),
-		"write the header of the file's view, [path#TAG], above it")
+	r.add(hashline.OutsideSection, l.pos(l.start()), what+" stands before any section: "+quote(l.text), hint)
 }
 
 // missingBody explains a PUT under which no row stands.
@@ -67,12 +72,28 @@ func (r *recovery) missingBody(o *op) {
 }
 
 // explainLine explains a line that has a fault of its own.
-func (r *recovery) explainLine(l line, looks look, inBody bool) {
+func (r *recovery) explainLine(l line, looks look, where spot) {
 	r.at = l.following()
 	pos := l.pos(l.start())
+	row := r.rowToo(l, where)
 	switch looks {
-	case lookHeader:
-		r.badHeader(l)
+	case lookHeader, lookOther:
+		if hint := escapedHint(l.text); hint != "" {
+			r.escaped(l, looks, hint)
+			return
+		}
+		if d := oddFault(l); d != nil {
+			r.odd(l, d)
+			return
+		}
+		switch {
+		case looks == lookHeader:
+			r.badHeader(l, where)
+		case where != noBody:
+			r.badRows(l, looks, where)
+		default:
+			r.unknownRun(l)
+		}
 		return
 	case lookOp:
 		r.badOp(l)
@@ -81,16 +102,19 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 		r.strayRows(l)
 		return
 	case lookMinus, lookView, lookIndented:
-		r.badRows(l, looks)
+		r.badRows(l, looks, where)
+		return
+	case lookDressed:
+		r.dressed(l, row)
 		return
 	case lookRemove:
 		r.add(hashline.RemoveFile, pos, "REM, to remove a file, is not supported",
-			"remove the file with another tool; CUT 1.=N deletes its lines 1 to N")
+			"remove the file with another tool; CUT 1.=N deletes its lines 1 to N"+row)
 	case lookMove:
 		r.add(hashline.MoveFile, pos, "MV, to move a file, is not supported",
-			"move the file with another tool, then edit it under its new name: [new/path#TAG]")
+			"move the file with another tool, then edit it under its new name: [new/path#TAG]"+row)
 	case lookForeign:
-		r.foreign(l)
+		r.foreign(l, row)
 		return
 	case lookFence:
 		if r.fenced = !r.fenced; !r.fenced {
@@ -103,19 +127,43 @@ func (r *recovery) explainLine(l line, looks look, inBody bool) {
 			"write every row in full, or leave out the lines that do not change; +"+excerpt(trim(l.text))+" is a row with this text")
 	case lookGlued:
 		t := l.text[l.start():]
-		r.unknown(l, "no blank after the keyword: "+quote(l.text), "write "+strings.ToUpper(t[:3])+" "+excerpt(t[3:]))
+		r.unknown(l, "no blank after the keyword: "+quote(l.text), "write "+strings.ToUpper(t[:3])+" "+excerpt(t[3:])+row)
 	case lookCommand:
-		r.unknown(l, "there is no such operation: "+quote(l.text), "write "+forms)
-	default:
-		if inBody {
-			r.badRows(l, looks)
-			return
-		}
-		r.unknownRun(l)
-		return
+		r.unknown(l, "there is no such operation: "+quote(l.text), "write "+forms+row)
 	}
 	r.skipRows(r.at)
 	r.above.end = r.at.num - 1 // where a body is interrupted it goes on
+}
+
+// dressed explains an operation that something stands around.
+func (r *recovery) dressed(l line, row string) {
+	form, put, _ := dressedOp(l.text[l.start():])
+	hint := "write " + form + " alone on its line" + row
+	if !r.inside {
+		hint = "write " + form + " alone on its line, under the header [path#TAG], or leave the line out if it is no operation"
+	} else if row != "" && l.text[0] == '-' {
+		hint += ", or leave it out if it is the - row of a diff"
+	}
+	r.unknown(l, "something stands around the operation "+form+": "+quote(l.text), hint)
+	r.skipRows(r.at)
+	r.above = above{put: put || r.at.num > l.num+1, rows: r.at.num > l.num+1, end: r.at.num - 1}
+}
+
+// odd explains a line that is wrong only in characters that look like others.
+func (r *recovery) odd(l line, d *hashline.Diagnostic) {
+	r.add(d.Code, l.pos(d.Pos.Column), d.Msg, d.Hint)
+	above := above{put: d.Code == hashline.MissingPlus, rows: d.Code == hashline.MissingPlus}
+	switch d.Code {
+	case hashline.BadHeader:
+		r.inside, r.cur = true, -1
+	case hashline.UnknownLine:
+		above.put = strings.HasPrefix(d.Hint, "write PUT")
+	}
+	if n := r.skipRows(r.at); n > 0 {
+		above.put, above.rows = true, true
+	}
+	above.end = r.at.num - 1
+	r.above = above
 }
 
 // forms lists the operations there are.
@@ -128,34 +176,42 @@ func (r *recovery) unknown(l line, msg, hint string) {
 
 // unknownRun explains a run of lines that look like nothing known as one fault.
 func (r *recovery) unknownRun(l line) {
-	n := r.runOf(l, lookOther, false)
+	n, last := r.runOf(l, lookOther, noBody)
 	msg := "not part of a document: " + quote(l.text)
 	if n > 1 {
 		msg += " and " + plural(n-1, "line") + " after it"
 	}
-	hint := "leave it out; what stands under a header is " + forms
-	if !r.inside {
-		hint = "leave it out; a document begins with a header, [path#TAG]"
-		if next := r.peek(); lookAt(next, false, false) == lookFence {
+	hint := "leave it out; "
+	if g, ok := guessHeader(trim(last.text)); ok {
+		hint = "leave it out, or " + g.advice() + " if it begins a section; "
+	}
+	switch {
+	case !r.inside:
+		hint += "a document begins with a header, [path#TAG]"
+		if next := r.peek(); lookAt(next, noBody, false) == lookFence {
 			r.fenced = !r.fenced // it encloses the document, the text should not be there
 			r.at = next.following()
 		}
+	case r.above.put:
+		hint += "if it is a row of the body above, write + before it, +" + excerpt(l.text) + ", and a lone + where the row is blank; what stands under a header is " + forms
+	default:
+		hint += "what stands under a header is " + forms
 	}
 	r.unknown(l, msg, hint)
 	r.skipRows(r.at)
 }
 
 // foreign explains the first line of another format and passes over the rest.
-func (r *recovery) foreign(l line) {
+func (r *recovery) foreign(l line, row string) {
 	t := l.text[l.start():]
 	name := foreign(t, r.inside)
-	hint := "write a header, [path#TAG], and under it " + forms
+	hint := "write a header, [path#TAG], and under it " + forms + row
 	switch {
 	case name == "JSON":
-		hint = "send the document itself as plain text, beginning with a header [path#TAG]"
+		hint = "send the document itself as plain text with real line breaks, beginning with a header [path#TAG]"
 	case trim(t) == beginPatch || trim(t) == endPatch:
 		name = "a wrapper that does not stand around the whole document"
-		hint = beginPatch + " stands on the first line and " + endPatch + " on the last, or neither is there"
+		hint = beginPatch + " stands on the first line and " + endPatch + " on the last, or neither is there" + row
 	}
 	r.unknown(l, "this is "+name+": "+quote(l.text), hint)
 	for r.at.off < len(r.text) {

@@ -58,7 +58,7 @@ var faultCases = []faultCase{
 
 	{section("PUT 3:", "row", "", "{", "+x", "[1]", "CUT 0"), []string{"3:1 missing_plus", "8:5 zero_line"}, []string{"write + before every row: +row"}},
 	{section("PUT 3:", "+x", "  row"), []string{"4:1 missing_plus"}, []string{"+  row"}},
-	{section("PUT 3:", " +x", " +y"), []string{"3:1 missing_plus"}, []string{"write + in column 1 and the row's own blanks after it: + x"}},
+	{section("PUT 3:", " +x", " +y"), []string{"3:1 missing_plus"}, []string{"write + in column 1: +x, or + x if the blanks before it belong to the row"}},
 	{section("PUT 3", "row"), []string{"2:6 missing_colon", "3:1 missing_plus"}, nil},
 
 	{section("PUT 3:", "", "+x", "", "+y", "CUT 0"), []string{"4:1 blank_before_row", "7:5 zero_line"}, []string{"write a lone + where the row is blank, or leave the blank line out"}},
@@ -90,7 +90,7 @@ var faultCases = []faultCase{
 			"PUT 12: for line 12 alone", "write CUT N or CUT N.=M with line numbers of the view", "write PUT N:, PUT N.=M:", "CUT 3.=M, or CUT 3 for", "write PUT >N:"}},
 	{section("PUT 3,5:", "PUT 3 to 5:", "CUT 5 3", "CUT 3…5", "PUT $:", "PUT 3.=$:", "CUT <3", "PUT >3-5:", "PUT 3x:", "PUT ١:"),
 		[]string{"2:6 bad_span", "3:7 bad_span", "4:7 bad_span", "5:6 bad_span", "6:5 bad_span", "7:8 bad_span", "8:5 bad_span", "9:7 bad_span", "10:6 bad_span", "11:5 bad_span"},
-		[]string{"write PUT 3.=5: for lines 3 to 5", "write PUT 3.=5:", "write CUT 5 for line 5 alone", "write CUT 3.=5", "write PUT >$: to append", "write both ends",
+		[]string{"write PUT 3.=5: for lines 3 to 5", "write PUT 3.=5:", "lines 3 to 5 are 3.=5; 3 lines from line 5 are 5.=7; for the two lines CUT 5 and CUT 3, each on a line of its own", "write CUT 3.=5", "write PUT >$: to append", "write both ends",
 			"write CUT N or CUT N.=M", "write PUT >3:", "write PUT 3:", "write PUT N:"}},
 
 	{section("CUT 0", "PUT <00:", "+x", "PUT 0.=0:", "PUT 2.=0:"), []string{"2:5 zero_line", "3:6 zero_line", "5:5 zero_line", "6:8 zero_line"}, []string{"lines count from 1", "PUT <1: inserts before the first line"}},
@@ -148,8 +148,10 @@ func slicesOf(code string, first, last int) (all []string) {
 
 // TestFaults: each document has exactly the faults given, at their places, and
 // the hints say what to write.
-func TestFaults(t *testing.T) {
-	for _, c := range faultCases {
+func TestFaults(t *testing.T) { checkFaults(t, faultCases) }
+
+func checkFaults(t *testing.T, cases []faultCase) {
+	for _, c := range cases {
 		name := c.doc[:min(len(c.doc), 60)]
 		t.Run(name, func(t *testing.T) {
 			doc, err := grammar.Parse(c.doc)

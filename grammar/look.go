@@ -20,12 +20,23 @@ const (
 	lookGlued         // PUT or CUT and a number without a blank between
 	lookCommand       // an operation of another name, or a keyword misspelt
 	lookElision       // "..." alone
+	lookDressed       // an operation that something stands around
 )
 
-// lookAt tells what a line looks like. inBody is true where a row may stand, in
-// which "[" and "{" more likely begin a row whose "+" is missing; started is
-// true after the first header.
-func lookAt(l line, inBody, started bool) look {
+// spot is where a line stands.
+type spot int
+
+const (
+	noBody   spot = iota
+	firstRow      // where a PUT waits for its first row
+	laterRow      // right after a row
+)
+
+// lookAt tells what a line looks like. Where a row may stand, "[" and "{" may
+// also begin one whose "+" is missing, and right below a PUT they mostly do;
+// started is true after the first header.
+func lookAt(l line, where spot, started bool) look {
+	inBody := where != noBody
 	s := l.text
 	i := l.start()
 	t := s[i:]
@@ -44,7 +55,15 @@ func lookAt(l line, inBody, started bool) look {
 		return lookForeign
 	case footer(t):
 		return lookView
-	case t[0] == '[' && (!inBody || strings.Contains(t, "#") && strings.HasSuffix(trim(t), "]")):
+	case t[0] == '[' && !inBody:
+		return lookHeader
+	}
+	if _, _, ok := dressedOp(t); ok {
+		return lookDressed
+	}
+	header, ok := guessHeader(t)
+	switch {
+	case ok && header.sure:
 		return lookHeader
 	case t[0] == '+':
 		return lookIndented
@@ -62,17 +81,25 @@ func lookAt(l line, inBody, started bool) look {
 	if _, n := fence(t); n > 0 {
 		return lookFence
 	}
+	if ok && !header.weak && where != firstRow {
+		return lookHeader
+	}
 	return lookOther
 }
 
-// footer reports whether a line is the footer of a view (spec 4).
+// footer reports whether a line is the footer of a view (spec 4) or of a search
+// (spec 8).
 func footer(t string) bool {
 	for _, prefix := range [...]string{"[rows ", "[cut rows: ", "[structural edit: "} {
 		if strings.HasPrefix(t, prefix) && !strings.Contains(t, "#") {
 			return true
 		}
 	}
-	return t[0] == '[' && strings.Contains(t, " rows; read_file ")
+	if rest, ok := strings.CutPrefix(t, "... +"); ok {
+		return strings.HasPrefix(rest[digits(rest, 0):], " more in this file")
+	}
+	return t[0] == '[' && (strings.Contains(t, " rows; read_file ") ||
+		len(t) > 1 && isDigit(t[1]) && strings.Contains(t, " matches in ") && strings.Contains(t, " files"))
 }
 
 // viewRow gives the text of a numbered row of a view (spec 4) or of a search

@@ -35,7 +35,7 @@ const (
 // operations that are complete; a section may then have none.
 func Parse(text string) (*hashline.Document, error) {
 	if len(text) > MaxBytes {
-		return &hashline.Document{}, hashline.Diagnostics{tooManyBytes(len(text))}
+		return &hashline.Document{}, hashline.Diagnostics{tooManyBytes()}
 	}
 	w := unwrap(text)
 	inner := text[:w.end]

@@ -31,8 +31,9 @@ type recovery struct {
 
 // above says what stands before the line to go on with.
 type above struct {
-	put bool // a PUT, whose rows may follow
-	end int  // the number of its last line
+	put  bool // a PUT, whose rows may follow
+	rows bool // it has rows already
+	end  int  // the number of its last line
 }
 
 func newRecovery(text string, w wrapped) *recovery {
@@ -113,7 +114,8 @@ func (r *recovery) keep(tree *document, bad *stop, resumed bool) {
 		r.ops += len(ops)
 		if n := len(ops); n > 0 {
 			last := ops[n-1]
-			r.above = above{put: last.Kind != hashline.Delete, end: last.Pos.Line + len(last.Body)}
+			put := last.Kind != hashline.Delete
+			r.above = above{put: put, rows: put, end: last.Pos.Line + len(last.Body)}
 		}
 	}
 }
@@ -177,10 +179,12 @@ func (r *recovery) tooMany(bad *stop) {
 	r.faults = append(r.faults[:min(len(r.faults), MaxFaults-1)], d)
 }
 
-func tooManyBytes(n int) *hashline.Diagnostic {
+// tooManyBytes does not say how many there are: who reads a document may stop at
+// the limit.
+func tooManyBytes() *hashline.Diagnostic {
 	return &hashline.Diagnostic{
 		Code: hashline.TooLarge, Pos: hashline.Position{Line: 1, Column: 1},
-		Msg:  fmt.Sprintf("the document has %d bytes; at most %d are read", n, MaxBytes),
+		Msg:  fmt.Sprintf("the document has more than %d bytes", MaxBytes),
 		Hint: "send it as several documents",
 	}
 }

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -15,24 +16,25 @@ func (r *recovery) skipRows(l line) (n int) {
 		n++
 	}
 	if n > 0 {
-		r.above = above{put: true, end: r.at.num - 1}
+		r.above = above{put: true, rows: true, end: r.at.num - 1}
 	}
 	return n
 }
 
 // runOf moves on behind the run of lines that look as l does, l included, and
-// gives their number. Blank lines inside the run do not end it, nor do the gaps
-// of a view.
-func (r *recovery) runOf(l line, looks look, inBody bool) (n int) {
+// gives their number and the last of them. Blank lines inside the run do not end
+// it, nor do the gaps of a view.
+func (r *recovery) runOf(l line, looks look, where spot) (n int, last line) {
 	for next := l; ; {
 		n++
+		last = next
 		r.at = next.following()
 		next = r.peek()
 		if next.off == len(r.text) {
-			return n
+			return n, last
 		}
-		if got := lookAt(next, inBody, r.inside); got != looks && (looks != lookView || got != lookElision) {
-			return n
+		if got := lookAt(next, where, r.inside); got != looks && (looks != lookView || got != lookElision) {
+			return n, last
 		}
 	}
 }
@@ -51,37 +53,29 @@ func (r *recovery) peek() line {
 
 // badRows explains the lines that should be rows of a body and look as the first
 // of them does. Those of one body are one fault, also with "+" rows between.
-func (r *recovery) badRows(l line, looks look) {
-	n, inBody := 0, r.above.put
-	for next := l; next.off < len(r.text) && lookAt(next, true, r.inside) == looks; next = lineAt(r.text, r.at.off, r.at.num) {
-		n += r.runOf(next, looks, true)
+func (r *recovery) badRows(l line, looks look, where spot) {
+	n, bracket, last := 0, false, l
+	for next := l; n == 0 || next.off < len(r.text) && lookAt(next, laterRow, r.inside) == looks; next = lineAt(r.text, r.at.off, r.at.num) {
+		bracket = bracket || strings.HasPrefix(next.text[next.start():], "[")
+		var more int
+		more, last = r.runOf(next, looks, laterRow)
+		n += more
 		r.skipRows(r.at)
 	}
-	r.above = above{put: true, end: r.at.num - 1}
+	r.above = above{put: true, rows: true, end: r.at.num - 1}
 	also := ""
 	if n > 1 {
 		also = fmt.Sprintf(", and %d more,", n-1)
 	}
-	text := l.text[l.start():]
 	switch looks {
 	case lookMinus:
-		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+" as in a diff: "+quote(l.text),
-			"leave - rows out: the span already names the lines that go, PUT N.=M: replaces and CUT N.=M deletes them")
+		r.add(hashline.MinusRow, l.pos(0), "a - row"+also+" as in a diff: "+quote(l.text), minusHint(l.text))
 	case lookView:
-		hint := "write the row's text alone, with + in the place of the number: " + excerpt(viewRow(text))
-		switch {
-		case viewRow(text) == "":
-			hint = "leave the view's footer out"
-		case !inBody:
-			hint = "write PUT " + excerpt(text[:digits(text, 0)]) + ": and below it the row's text alone: " + excerpt(viewRow(text))
-		}
-		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" as the view shows it: "+quote(l.text), hint)
+		r.add(hashline.ViewRow, l.pos(l.start()), "a row"+also+" as the view shows it: "+quote(l.text), viewHint(l.text[l.start():], where))
 	case lookIndented:
-		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" whose + is not the first character: "+quote(l.text),
-			"write + in column 1 and the row's own blanks after it: +"+excerpt(l.text[:l.start()]+text[1:]))
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" whose + is not the first character: "+quote(l.text), indentedHint(l))
 	default:
-		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text),
-			"write + before every row: +"+excerpt(l.text))
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text), plusHint(l, last, n, bracket))
 	}
 }
 
@@ -90,8 +84,8 @@ func (r *recovery) strayRows(l line) {
 	put := r.above.put
 	rows := r.skipRows(l)
 	if !put {
-		r.add(hashline.RowWithoutPut, l.pos(0), plural(rows, "body row")+" under no PUT: "+quote(l.text),
-			"write the PUT the rows belong to above them, such as PUT N.=M: in the place of CUT N.=M, to replace the lines")
+		r.add(hashline.RowWithoutPut, l.pos(0), plural(rows, "body row")+" under no PUT: "+quote(l.text), withoutPlus(l.text,
+			"write the PUT the rows belong to above them, such as PUT N.=M: in the place of CUT N.=M, to replace the lines"))
 		return
 	}
 	more := 0
