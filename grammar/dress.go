@@ -14,7 +14,7 @@ const dress = " \t`*\"'\\:=,;“”‘’"
 // code, and words such as "File:".
 func undress(t string) (core string, dressed bool) {
 	s := t
-	for {
+	for range 8 { // a line of nothing but dress is none
 		was := s
 		s = strings.TrimLeft(s, dress+">#•–—|")
 		s = strings.TrimPrefix(s, "// ")

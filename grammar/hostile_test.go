@@ -63,6 +63,16 @@ func TestHostile(t *testing.T) {
 		{"one row", fill(header+"PUT 1:\n+", "x"), ""},
 		{"carriage returns", fill(header+"PUT 1:\n+x", "\r"), ""},
 		{"NULs", fill("", "\x00"), hashline.UnknownLine},
+		{"lines of hashes", fill(header+"PUT 1:\n+\n", strings.Repeat("[#", 490)+"\n"), hashline.MissingPlus},
+		{"lines of headers", fill(header+"PUT 1:\n+\n", "x"+strings.Repeat("[a#000]", 140)+"\n"), hashline.MissingPlus},
+		{"lines of dress", fill(header+"PUT 1:\n+\n", "x"+strings.Repeat("1:`- ", 190)+"\n"), hashline.MissingPlus},
+		{"lines of numbers", fill(header, strings.Repeat("1:", 490)+"\n"), hashline.ViewRow},
+		{"places of words", fill(header, "PUT "+strings.Repeat("line ", 190)+"\n"), hashline.BadSpan},
+		{"places in lists", fill(header, "CUT "+strings.Repeat("1,", 480)+"\n"), hashline.TrailingText},
+		{"a long list", fill(header+"CUT ", "1,"), hashline.TrailingText},
+		{"escaped line breaks", fill(header, `CUT 1\n`), hashline.TrailingText},
+		{"lines of escaped line breaks", fill(header, strings.Repeat(`CUT 1\n`, 140)+"\n"), hashline.TrailingText},
+		{"wide letters", fill(header, strings.Repeat("\uFF21", 330)+"\n"), hashline.UnknownLine},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var before, after runtime.MemStats
