@@ -33,8 +33,8 @@ type Edit struct {
 	// Changed is false.
 	Added, Removed int
 	// Warnings are doubts about the rows (spec 7), in document order, at most
-	// [MaxFaults]: [hashline.Echo], [hashline.LooksLikeOp] and
-	// [hashline.Placeholder]. Their Path is empty.
+	// [MaxFaults]: [hashline.Echo], [hashline.LooksLikeOp],
+	// [hashline.Placeholder] and [hashline.NumberedRow]. Their Path is empty.
 	Warnings hashline.Diagnostics
 }
 

@@ -67,7 +67,7 @@ func TestGoDistribution(t *testing.T) {
 		step = 20
 	}
 	r := rand.New(rand.NewPCG(5, 6))
-	edited, refused := 0, 0
+	edited, refused, numbered := 0, 0, 0
 	for i := 0; i < len(names); i += step {
 		data, err := os.ReadFile(names[i])
 		require.NoError(t, err)
@@ -89,9 +89,15 @@ func TestGoDistribution(t *testing.T) {
 			t.Fatalf("%s: %v: %s", names[i], ops, cmp.Diff(want, resultOf(edit)))
 		}
 		require.True(t, applytest.Untouched(string(data), string(edit.Bytes), ops), names[i])
+		for _, w := range edit.Warnings {
+			if w.Code == hashline.NumberedRow {
+				numbered++
+			}
+		}
 		edited++
 	}
-	t.Logf("%d files edited, %d refused", edited, refused)
+	t.Logf("%d files edited, %d refused, %d rows with numbers", edited, refused, numbered)
+	require.LessOrEqual(t, numbered, edited/1000, "rows that are taken for pasted ones")
 	require.Greater(t, edited*step, 5000)
 	require.Less(t, refused, 1+edited/100)
 }

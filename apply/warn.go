@@ -23,6 +23,7 @@ func (l *layout) warnings() (found hashline.Diagnostics) {
 			continue
 		}
 		above, below := l.echoes(i)
+		numbered, line := l.numberedRow(i)
 		var old map[string]bool
 		for k, row := range o.Body {
 			if len(found) >= MaxFaults {
@@ -34,7 +35,15 @@ func (l *layout) warnings() (found hashline.Diagnostics) {
 			case k == len(o.Body)-1 && below:
 				warn(o, k, hashline.Echo, fmt.Sprintf("repeats line %d, the line below the span, which stays", o.Span.Last+1), "a body holds only what takes the span's place")
 			}
+			if k == numbered {
+				warn(o, k, hashline.NumberedRow, fmt.Sprintf("was written into the file with the number %d in front, as the view shows line %d", line, line),
+					"a row is the line's text alone; if the number does not belong to the file, write the rows again without it")
+			}
 			op, left := looksLikeOp(row), saysLeftOut(row)
+			if isPreview(row) {
+				warn(o, k, hashline.Placeholder, "was written into the file as a search shortens a line, with … where it is cut", "read the line with read_file and write all of it")
+				continue
+			}
 			if !op && !left {
 				continue
 			}

@@ -111,6 +111,10 @@ const (
 	LooksLikeOp Code = "looks_like_op"
 	Placeholder Code = "placeholder"
 	Sync        Code = "sync"
+	// NumberedRow: a row begins with a line number, as a view or a search shows
+	// it, though its text is another than the line's, which would be
+	// [PastedRow]. Spec 7 names no such warning.
+	NumberedRow Code = "numbered_row"
 	// LineEnds: written content has other line ends than the file had (spec 8).
 	LineEnds Code = "line_ends"
 )
