@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hashline-go/hashline/grammar"
-	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
@@ -37,11 +33,7 @@ would apply it; 1 means that it would be refused, and why stands on standard err
 			if err != nil {
 				return err
 			}
-			doc, err := grammar.Parse(text)
-			if err != nil {
-				return err
-			}
-			a.out.text(verdict(doc, res.Files))
+			a.out.text(verdict(res))
 			for _, d := range res.Warnings {
 				a.err.text("warning: " + d.Error() + "\n")
 			}
@@ -50,27 +42,16 @@ would apply it; 1 means that it would be refused, and why stands on standard err
 	}
 }
 
-// verdict has a line for each section of a document. changes holds the files
-// that would change, in the order of the document.
-func verdict(doc *hashline.Document, changes []workspace.FileChange) string {
-	text := ""
-	for _, s := range doc.Sections {
-		path, err := hashline.CleanPath(s.Path)
-		if err != nil {
-			path = s.Path
-		}
-		if len(changes) > 0 && sameFile(path, changes[0].Path) {
-			text += fmt.Sprintf("%s: ok, %d line(s) added, %d removed\n", changes[0].Path, changes[0].Added, changes[0].Removed)
-			changes = changes[1:]
+// verdict has a line for each section of a document.
+func verdict(res *workspace.Result) string {
+	text, changes := "", res.Files
+	for _, s := range res.Sections {
+		if !s.Changed {
+			text += s.Path + ": ok, no change\n"
 			continue
 		}
-		text += path + ": ok, no change\n"
+		text += fmt.Sprintf("%s: ok, %d line(s) added, %d removed\n", s.Path, changes[0].Added, changes[0].Removed)
+		changes = changes[1:]
 	}
 	return text
-}
-
-// sameFile reports whether a section's path, which may be absolute, is that of
-// a change, which is relative to the root.
-func sameFile(path, change string) bool {
-	return path == change || filepath.IsAbs(path) && strings.HasSuffix(path, "/"+change)
 }

@@ -115,8 +115,8 @@ func TestHostileArguments(t *testing.T) {
 	require.Empty(t, entries)
 }
 
-// A document of absolute paths, links and several files has a line for each
-// section.
+// A document of absolute paths and several files has a line for each section,
+// under the path that a header would have.
 func TestCheckNames(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	root := t.TempDir()
@@ -129,4 +129,11 @@ func TestCheckNames(t *testing.T) {
 	status, out, errs := command(t, doc, "check", "--root", root)
 	require.Equal(t, statusOK, status, errs)
 	require.Equal(t, "d/a: ok, 0 line(s) added, 1 removed\nd/b: ok, no change\n", out)
+
+	// One path ends as the other does.
+	inRoot(t, root, "a", []byte("one\n"))
+	doc = "[" + filepath.ToSlash(root) + "/d/a#" + tag + "]\nPUT 1:\n+one\n[a#" + tag + "]\nCUT 1\n"
+	status, out, errs = command(t, doc, "check", "--root", root)
+	require.Equal(t, statusOK, status, errs)
+	require.Equal(t, "d/a: ok, no change\na: ok, 0 line(s) added, 1 removed\n", out)
 }

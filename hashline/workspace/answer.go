@@ -16,6 +16,9 @@ type Result struct {
 	// Files tells what changed, in document order; empty for calls that change
 	// nothing.
 	Files []FileChange
+	// Sections tells of each section of an edit's document, in its order; nil
+	// for other calls.
+	Sections []Section
 	// Warnings are also in Content.
 	Warnings hashline.Diagnostics
 }

@@ -6,6 +6,15 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
+// Section tells what became of one section of a document.
+type Section struct {
+	// Path is relative to the root.
+	Path string
+	// Changed tells that the file is, or would be, changed; then it has its
+	// place in the result's Files.
+	Changed bool
+}
+
 // editResult lays out what an edit did (spec 7).
 func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics) *Result {
 	res := &Result{}
@@ -21,6 +30,7 @@ func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics)
 	texts := make([]string, len(targets))
 	for i, t := range targets {
 		texts[i] = w.targetText(t, share)
+		res.Sections = append(res.Sections, Section{Path: t.place.path, Changed: t.edit.Changed})
 		if t.edit.Changed {
 			res.Files = append(res.Files, FileChange{
 				Path: t.place.path, OldTag: &t.file.snap.Tag, NewTag: &t.after.Tag,
