@@ -21,7 +21,7 @@ would apply it; 1 means that it would be refused, and why stands on standard err
 "hashline edit --dry-run" makes the same checks and shows the change as a diff.
 "hashline fmt" looks at the document alone.`,
 		Example: `  hashline check change.txt && hashline edit change.txt`,
-		Args:    wants(0, 1),
+		Args:    wants(0, 1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, _, err := a.document(args)
 			if err != nil {

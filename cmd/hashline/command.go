@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -155,8 +156,9 @@ func cut(text string, n int) string {
 	return text[:n] + "…"
 }
 
-// wants checks that a command gets between least and most arguments; most below
-// 0 is no limit.
+// wants checks that a command gets between least and most arguments, none of
+// them empty; most below 0 is no limit, and the last name is that of all further
+// arguments.
 func wants(least, most int, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -164,6 +166,13 @@ func wants(least, most int, names ...string) cobra.PositionalArgs {
 			return usagef("%s is missing", names[len(args)])
 		case most >= 0 && len(args) > most:
 			return usagef("there is one argument too many: %s", quoted(args[most]))
+		}
+		if i := slices.Index(args, ""); i >= 0 {
+			name := "the argument"
+			if len(names) > 0 {
+				name = names[min(i, len(names)-1)]
+			}
+			return usagef("%s is empty", name)
 		}
 		return nil
 	}

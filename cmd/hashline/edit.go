@@ -27,7 +27,7 @@ apply and patch accept. Where only the verdict matters, use "hashline check".`,
 		Example: `  hashline edit change.txt
   hashline edit --dry-run change.txt
   printf '[notes.txt#1A2B]\nPUT >$:\n+one more line\n' | hashline edit`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, _, err := a.document(args)
 			if err != nil {

@@ -25,7 +25,7 @@ the same. Faults of syntax go to standard error, FILE:LINE:COLUMN: code: message
 and the exit status is 1. The files that the document names are not looked at.`,
 		Example: `  hashline fmt change.txt
   hashline fmt -w change.txt`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && (len(args) == 0 || args[0] == "-") {
 				return usagef("-w needs a FILE")

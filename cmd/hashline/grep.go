@@ -27,7 +27,7 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
   hashline grep -F 'a[0]' --context 2
   hashline grep -il todo
   hashline grep -- '-x'`,
-		Args: wants(1, 2, "PATTERN"),
+		Args: wants(1, 2, "PATTERN", "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Pattern, q.Path = args[0], "."
 			if len(args) > 1 {

@@ -133,7 +133,7 @@ func (a *app) helpCommand() *cobra.Command {
 		GroupID: groupOther,
 		Example: `  hashline help edit
   hashline help format`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "COMMAND"),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			words := []string{topic}
 			for _, c := range cmd.Root().Commands() {

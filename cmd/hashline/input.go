@@ -18,20 +18,23 @@ const maxName = 1000
 const stdinName = "<stdin>"
 
 // document reads the document of a command: the file that is named, or standard
-// input where none is or it is "-".
+// input where none is or it is "-". name is for messages.
 func (a *app) document(args []string) (text, name string, err error) {
-	name = stdinName
-	if len(args) > 0 && args[0] != "-" {
-		name = args[0]
+	from := "-"
+	if len(args) > 0 {
+		from = args[0]
 	}
-	text, err = a.input(name, "the document", grammar.MaxBytes)
-	return text, name, err
+	text, err = a.input(from, "the document", grammar.MaxBytes)
+	if from == "-" {
+		from = stdinName
+	}
+	return text, from, err
 }
 
-// input reads a file or standard input: at most one byte over a limit, so that
-// what is too long is refused where the limit is known.
+// input reads a file, or standard input where its name is "-": at most one byte
+// over a limit, so that what is too long is refused where the limit is known.
 func (a *app) input(name, what string, limit int64) (string, error) {
-	if name == stdinName {
+	if name == "-" {
 		a.awaiting(what)
 		text, err := read(a.stdin, 0, limit)
 		if err != nil {

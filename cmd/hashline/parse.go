@@ -30,7 +30,7 @@ An operation is {"op":"replace","start","end","body"}, {"op":"delete","start","e
 line is null for the end of the file. The exit status is 1 where ok is false.`,
 		Example: `  hashline parse < change.txt
   hashline parse --lenient < half-a-change.txt`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, _, err := a.document(args)
 			if err != nil {

@@ -21,10 +21,14 @@ the file must be the one with this tag, absent that it must not exist.`,
   hashline write notes.txt --expect 1A2B --from draft.txt`,
 		Args: wants(1, 1, "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" || from == "-" {
-				from = stdinName
+			switch {
+			case from == "":
+				return usageError("--from is empty")
+			case expect == "" && cmd.Flags().Changed("expect"):
+				// A variable that is not set must not take the guard away.
+				return usageError("--expect is empty")
 			}
-			text, err := a.input(from, "the content", maxFile)
+			text, err := a.input(from, "the content", workspace.MaxFile)
 			if err != nil {
 				return err
 			}
@@ -34,7 +38,7 @@ the file must be the one with this tag, absent that it must not exist.`,
 		},
 	}
 	cmd.Flags().StringVar(&expect, "expect", "", "what must be on disk: a `TAG`, or absent")
-	cmd.Flags().StringVar(&from, "from", "", "take the content from `FILE` instead")
+	cmd.Flags().StringVar(&from, "from", "-", "take the content from `FILE`; - is standard input")
 	must(cmd.MarkFlagFilename("from"))
 	must(cmd.RegisterFlagCompletionFunc("expect", cobra.FixedCompletions([]string{"absent"}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd

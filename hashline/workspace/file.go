@@ -9,8 +9,9 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// maxFile is the largest file that is read or written, in bytes (spec 12).
-const maxFile = 1 << 30
+// MaxFile is the length of the longest file that is read or written, in bytes
+// (spec 12).
+const MaxFile = 1 << 30
 
 // file is a place and what stood there when it was read.
 type file struct {
@@ -49,7 +50,7 @@ func (w *Workspace) read(pl place) ([]byte, error) {
 	if err := regular(pl.path, info.Mode()); err != nil {
 		return nil, err
 	}
-	if info.Size() > maxFile {
+	if info.Size() > MaxFile {
 		return nil, tooLarge(pl.path)
 	}
 	data, err := readAll(f, info.Size())
@@ -76,7 +77,7 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 			return data, nil
 		case err != nil:
 			return nil, err
-		case len(data) > maxFile:
+		case len(data) > MaxFile:
 			return nil, errTooLarge
 		}
 		if len(data) == cap(data) {

@@ -64,7 +64,7 @@ func (w *Workspace) look(t *target) {
 
 // maxTogether is how many bytes the files of one document may have together:
 // all of them are held in memory, old and new.
-const maxTogether = maxFile
+const maxTogether = MaxFile
 
 // validateAll runs steps 3 to 8 over all sections and reports whether they all
 // pass.
@@ -127,7 +127,7 @@ func (w *Workspace) validate(t *target) {
 	if edit.Changed {
 		after = after.With(edit.Bytes)
 	}
-	if after.RawSize() > maxFile {
+	if after.RawSize() > MaxFile {
 		fail(fault(hashline.TooLarge, path, "the file would be larger than 1 GiB", "write less"))
 		return
 	}

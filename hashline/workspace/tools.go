@@ -72,7 +72,7 @@ func (t Tool) Schema() json.RawMessage {
 const (
 	fewArguments  = 1 << 20
 	editArguments = 6*grammar.MaxBytes + fewArguments
-	fileArguments = maxFile + 1<<27
+	fileArguments = MaxFile + 1<<27
 )
 
 // Tools lists the tools in the order of the contract. The slice is the

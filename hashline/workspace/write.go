@@ -54,7 +54,7 @@ func writableText(args WriteArgs) error {
 			return fault(hashline.BadArgument, args.Path, "expect is neither a tag nor absent: "+cut(args.Expect, 80), `give the 4 hex digits of the file's header, or "absent"`)
 		}
 	}
-	if len(args.Content) > maxFile {
+	if len(args.Content) > MaxFile {
 		return tooLarge(args.Path)
 	}
 	if err := snapshot.CheckUTF8([]byte(args.Content)); err != nil {
@@ -93,7 +93,7 @@ func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Res
 	}
 	old := f.snap.Text
 	text := old.With([]byte(args.Content))
-	if text.RawSize() > maxFile {
+	if text.RawSize() > MaxFile {
 		return nil, w.refuse(writeRejected, tooLarge(pl.path))
 	}
 	if bytes.Equal(text.Bytes(), old.Bytes()) {
