@@ -54,9 +54,9 @@ func (a *app) callTool(ctx context.Context, tool string) error {
 	if err != nil {
 		return a.answerFailed(err)
 	}
-	ctx, stop := held(ctx)
+	ctx, done := a.hold(ctx)
 	resp := w.Call(ctx, tool, input)
-	stop()
+	done()
 	return a.answer(resp)
 }
 

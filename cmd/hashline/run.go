@@ -23,6 +23,8 @@ const (
 type app struct {
 	stdin    io.Reader
 	out, err *stream
+	// release ends the holding of signals, see hold.
+	release func()
 
 	// The global flags.
 	root        string
@@ -34,7 +36,8 @@ type app struct {
 
 // run is the whole program: it runs one command line and gives the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, out: newStream(stdout), err: newStream(stderr)}
+	a := &app{stdin: stdin, out: newStream(stdout), err: newStream(stderr), release: func() {}}
+	defer func() { a.release() }()
 	root := a.command()
 	// A nil list would make cobra read the program's own arguments.
 	root.SetArgs(append([]string{}, args...))

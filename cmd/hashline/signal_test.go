@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,4 +95,77 @@ func TestSignalEndsReading(t *testing.T) {
 	require.True(t, ok)
 	require.True(t, status.Signaled(), "%s", cmd.ProcessState)
 	require.Equal(t, syscall.SIGINT, status.Signal())
+}
+
+// fullPipe gives a pipe that takes nothing more, and how much is in it.
+func fullPipe(t *testing.T) (r, w *os.File, n int) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { r.Close(); w.Close() })
+	require.NoError(t, w.SetWriteDeadline(time.Now().Add(200*time.Millisecond)))
+	for err == nil {
+		var written int
+		written, err = w.Write(make([]byte, 512))
+		n += written
+	}
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	return r, w, n
+}
+
+// blocked starts an edit that commits and then cannot write its answer, and
+// gives the process once the file has changed.
+func blocked(t *testing.T, stdin string, args ...string) (cmd *exec.Cmd, answer func() string) {
+	t.Helper()
+	dir := t.TempDir()
+	inRoot(t, dir, "a.txt", []byte("one\n"))
+	r, w, n := fullPipe(t)
+	cmd = exec.CommandContext(t.Context(), "hashline", args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, strings.NewReader(strings.ReplaceAll(stdin, "TAG", tagIn(t, dir))), w
+	require.NoError(t, cmd.Start())
+	require.NoError(t, w.Close())
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+		return err == nil && string(text) == "two\n"
+	}, 20*time.Second, 10*time.Millisecond)
+	// It still has to sync the folder and to come to the writing.
+	time.Sleep(200 * time.Millisecond)
+	return cmd, func() string {
+		all, err := io.ReadAll(r)
+		require.NoError(t, err)
+		return string(all[n:])
+	}
+}
+
+var edits = []struct {
+	stdin, answer string
+	args          []string
+}{
+	{"[a.txt#TAG]\nPUT 1:\n+two\n", "PUT 1: (1 → 1 line(s))\n", []string{"edit"}},
+	{"two\n", "wrote a.txt\n", []string{"write", "a.txt"}},
+	{`{"input":"[a.txt#TAG]\nPUT 1:\n+two\n"}`, `{"ok":true,`, []string{"call", "edit"}},
+}
+
+// A signal after the commit does not keep the answer from who asked.
+func TestSignalKeepsAnswer(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for _, e := range edits {
+		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+			cmd, answer := blocked(t, e.stdin, e.args...)
+			require.NoError(t, cmd.Process.Signal(signal))
+			require.True(t, strings.HasPrefix(answer(), e.answer), "%v, %v", e.args, signal)
+			require.NoError(t, cmd.Wait())
+		}
+	}
+}
+
+// A process whose answer nobody reads can still be asked to end.
+func TestSignalEndsWriting(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	cmd, _ := blocked(t, edits[0].stdin, edits[0].args...)
+	begin := time.Now()
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	require.Equal(t, statusFailed, cmd.ProcessState.ExitCode(), "%s", cmd.ProcessState)
+	require.Less(t, time.Since(begin), 10*grace)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace"
@@ -39,9 +40,41 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Works
 		return nil, err
 	}
 	defer w.Close()
-	ctx, stop := held(ctx)
-	defer stop()
+	ctx, done := a.hold(ctx)
+	defer done()
 	return f(ctx, w)
+}
+
+// grace is how long an answer may take to be written once a signal has come:
+// somebody reads it at once, or nobody does.
+const grace = 2 * time.Second
+
+// hold gives a context for a call of the workspace, which calls done when it has
+// ended. The signals that ask the process to end cancel the context. They are
+// held until the run ends, since what was committed must also be told; but
+// where nobody reads the answer one of them ends the process after the grace.
+func (a *app) hold(ctx context.Context) (_ context.Context, done func()) {
+	ctx, stop := held(ctx)
+	written, before := make(chan struct{}), a.release
+	a.release = func() {
+		close(written)
+		stop()
+		before()
+	}
+	return ctx, func() {
+		go func() {
+			select {
+			case <-written:
+				return
+			case <-ctx.Done():
+			}
+			select {
+			case <-written:
+			case <-time.After(grace):
+				os.Exit(statusFailed)
+			}
+		}()
+	}
 }
 
 // held gives a context that the signals which ask a process to end cancel
