@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +11,8 @@ import (
 
 	"github.com/hashline-go/hashline/grammar"
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace"
+	"github.com/hashline-go/hashline/snapshot"
 )
 
 func (a *app) fmtCommand() *cobra.Command {
@@ -22,11 +24,14 @@ func (a *app) fmtCommand() *cobra.Command {
 		Long: `Reads a document from FILE or from standard input and prints it without wrappers
 and blank lines, with upper-case keywords and tags and spans as N or N.=M. It means
 the same. Faults of syntax go to standard error, FILE:LINE:COLUMN: code: message,
-and the exit status is 1. The files that the document names are not looked at.`,
+and the exit status is 1. The files that the document names are not looked at.
+
+With -w the file is written as "hashline write" does: all of it or nothing, and
+only where its tag is still that of what was read.`,
 		Example: `  hashline fmt change.txt
   hashline fmt -w change.txt`,
 		Args: wants(0, 1, "FILE"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if write && (len(args) == 0 || args[0] == "-") {
 				return usagef("-w needs a FILE")
 			}
@@ -43,9 +48,7 @@ and the exit status is 1. The files that the document names are not looked at.`,
 			case !write:
 				a.out.text(canonical)
 			case canonical != text:
-				if err := rewrite(name, canonical); err != nil {
-					return &failure{statusFailed, name + ": " + reason(err)}
-				}
+				return a.rewrite(cmd.Context(), name, text, canonical)
 			}
 			return nil
 		},
@@ -76,30 +79,23 @@ func (a *app) syntaxFaults(name string, err error) error {
 	return &failure{status: statusRefused}
 }
 
-// rewrite puts a text in the place of a file's. A reader sees the old text or
-// the new one.
-func rewrite(name, text string) error {
-	// A symbolic link stays one.
-	name, err := filepath.EvalSymlinks(name)
+// rewrite puts a text in the place of the one that was read from a file, in a
+// workspace of the file's folder: so it is locked and written as all files are.
+func (a *app) rewrite(ctx context.Context, name, old, text string) error {
+	// A symbolic link stays one, and may lead to another folder.
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return badFile(name, err)
+	}
+	w, err := workspace.Open(filepath.Dir(real), workspace.Config{ReadOnly: a.readOnly, AllowGit: true})
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return errors.New("not a regular file")
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".hashline-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	defer w.Close()
+	ctx, done := a.hold(ctx)
+	defer done()
+	_, err = w.Write(ctx, workspace.WriteArgs{
+		Path: filepath.Base(real), Content: text, Expect: snapshot.XXH64.Tag([]byte(old)).String(),
+	})
+	return err
 }
