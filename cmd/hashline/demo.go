@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,14 +44,12 @@ an edit, and an edit that is refused because its tag is old.`,
 
 // readText reads a file that can be edited.
 func readText(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, usagef("%s is no regular file", quoted(name))
-	}
+	f, _, err := openRegular(name)
 	if err != nil {
 		return nil, usagef("%s: %s", quoted(name), reason(err))
 	}
-	data, err := os.ReadFile(name)
+	defer f.Close()
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, &failure{statusFailed, err.Error()}
 	}

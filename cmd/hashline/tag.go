@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"io"
-	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace"
 	"github.com/hashline-go/hashline/snapshot"
 )
 
@@ -24,8 +24,9 @@ instead, and the exit status is 1.`,
 		Args: wants(1, -1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			status := statusOK
+			tags := tagger{scheme: snapshot.Scheme(a.scheme.value)}
 			for _, name := range args {
-				tag, err := tagOf(name, snapshot.Scheme(a.scheme.value))
+				tag, err := tags.tag(name)
 				if err == nil {
 					a.out.text(tag.String() + "  " + name + "\n")
 					continue
@@ -41,41 +42,58 @@ instead, and the exit status is 1.`,
 	}
 }
 
-// maxFile is the largest file that is read or written, in bytes (spec 12).
-const maxFile = 1 << 30
+// tagger computes the tags of files, one after another in the same memory.
+type tagger struct {
+	scheme snapshot.Scheme
+	data   []byte
+}
 
-// tagOf computes the tag of a file. Only regular files are opened, so that it
-// never waits for the other end of a FIFO.
-func tagOf(name string, scheme snapshot.Scheme) (hashline.Tag, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0, err
-	}
-	switch {
-	case info.IsDir():
-		return 0, &hashline.Diagnostic{Code: hashline.NotRegular, Msg: "this is a folder"}
-	case !info.Mode().IsRegular():
-		return 0, &hashline.Diagnostic{Code: hashline.NotRegular, Msg: "this is not a regular file"}
-	}
-	f, err := os.Open(name)
+func (g *tagger) tag(name string) (hashline.Tag, error) {
+	f, size, err := openRegular(name)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err != nil {
+	if err := g.read(f, size); err != nil {
 		return 0, err
 	}
-	// With that much room the buffer does not grow at the end.
-	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxFile)+bytes.MinRead))
-	if _, err := data.ReadFrom(io.LimitReader(f, maxFile+1)); err != nil {
-		return 0, err
-	}
-	if data.Len() > maxFile {
-		return 0, &hashline.Diagnostic{Code: hashline.TooLarge, Msg: "the file is larger than 1 GiB"}
-	}
-	text, err := snapshot.Decode(data.Bytes())
+	text, err := snapshot.Decode(g.data)
 	if err != nil {
 		return 0, err
 	}
-	return scheme.Tag(text.Bytes()), nil
+	return g.scheme.Tag(text.Bytes()), nil
+}
+
+// read reads a file of about size bytes.
+func (g *tagger) read(f io.Reader, size int64) error {
+	tooLarge := &hashline.Diagnostic{Code: hashline.TooLarge, Msg: "the file is larger than 1 GiB"}
+	if size > workspace.MaxFile {
+		return tooLarge
+	}
+	g.data = g.data[:0]
+	enough := size < int64(cap(g.data))
+	if !enough {
+		g.data = nil
+	}
+	if size > 64<<20 {
+		// What the last file left need not be there beside this one.
+		runtime.GC()
+	}
+	if !enough {
+		g.data = make([]byte, 0, size+1)
+	}
+	for {
+		n, err := f.Read(g.data[len(g.data):cap(g.data)])
+		g.data = g.data[:len(g.data)+n]
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case len(g.data) > workspace.MaxFile:
+			return tooLarge
+		case len(g.data) == cap(g.data):
+			g.data = append(g.data, 0)[:len(g.data)]
+		}
+	}
 }
