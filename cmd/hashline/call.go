@@ -13,6 +13,10 @@ import (
 )
 
 func (a *app) callCommand() *cobra.Command {
+	var names []string
+	for _, t := range workspace.Tools() {
+		names = append(names, t.Name)
+	}
 	return &cobra.Command{
 		Use:     "call TOOL [--root DIR] [--tags SCHEME]",
 		Short:   "Call a tool with JSON arguments, answer in JSON.",
@@ -28,16 +32,8 @@ such as an unknown tool or invalid JSON; 3 the system failed. The object is
 written in each case.`,
 		Example: `  echo '{"path":"src/main.go","limit":40}' | hashline call read_file
   jq -Rs '{input: .}' change.txt | hashline call edit --root ~/project`,
-		Args: wants(1, 1, "TOOL"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, t := range workspace.Tools() {
-				if len(args) == 0 {
-					names = append(names, t.Name)
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              wants(1, 1, "TOOL"),
+		ValidArgsFunction: firstOf(names...),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.callTool(cmd.Context(), args[0])
 		},

@@ -67,6 +67,7 @@ exactly as written in every file it names, or nowhere.`,
 	)
 	for _, cmd := range root.Commands() {
 		cmd.DisableFlagsInUseLine = true
+		complete(cmd)
 	}
 	return root
 }

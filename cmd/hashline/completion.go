@@ -1,11 +1,42 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
+// complete gives a command that has no completions of its own file names, where
+// one more argument would not be wrong.
+func complete(cmd *cobra.Command) {
+	if cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if cmd.Args(cmd, append(slices.Clone(args), "x")) != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+	}
+}
+
+// noFiles says that the values of flags are no names of files.
+func noFiles(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		must(cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions))
+	}
+}
+
+// firstOf completes the first argument of a command with one of a few words.
+func firstOf(words ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 func (a *app) completionCommand() *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:     "completion bash|zsh|fish|powershell",
 		Short:   "Print a script that completes commands in a shell.",
@@ -20,9 +51,9 @@ func (a *app) completionCommand() *cobra.Command {
 
 bash needs the package bash-completion, zsh a line "autoload -U compinit; compinit"
 in ~/.zshrc. A new shell then completes commands, flags, tools and file names.`,
-		Example:   `  source <(hashline completion bash)`,
-		ValidArgs: shells,
-		Args:      wants(1, 1, "the shell (bash, zsh, fish or powershell)"),
+		Example:           `  source <(hashline completion bash)`,
+		ValidArgsFunction: firstOf("bash", "zsh", "fish", "powershell"),
+		Args:              wants(1, 1, "the shell (bash, zsh, fish or powershell)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			// Errors of writing are reported for all commands alike.

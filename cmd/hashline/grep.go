@@ -28,6 +28,12 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
   hashline grep -il todo
   hashline grep -- '-x'`,
 		Args: wants(1, 2, "PATTERN", "PATH"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Pattern, q.Path = args[0], "."
 			if len(args) > 1 {
@@ -60,5 +66,6 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
 	flags.Var(&perFile, "max-per-file", fmt.Sprintf("matching rows to show of one file (default %d, at most %d)", search.DefaultPerFile, search.MaxPerFile))
 	flags.BoolVarP(&files, "files", "l", false, "show only the paths of files with a match")
 	flags.BoolVarP(&count, "count", "c", false, "show only each file's path and number of matching rows")
+	noFiles(cmd, "glob", "context", "max-results", "max-per-file")
 	return cmd
 }

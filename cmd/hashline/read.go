@@ -30,6 +30,7 @@ long file is cut at 48 KiB, and the last line says where to go on.`,
 	cmd.Flags().Var(&offset, "offset", "first row to show, from 1")
 	cmd.Flags().Var(&limit, "limit", "how many rows to show at most")
 	cmd.Flags().StringVar(&ranges, "ranges", "", "show the runs of rows `R` instead, such as 10-20,80-95")
+	noFiles(cmd, "offset", "limit", "ranges")
 	return cmd
 }
 
