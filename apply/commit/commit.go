@@ -92,9 +92,11 @@ type file struct {
 	Change
 	folder *folder
 	name   string
-	// before is the target as it was found: what is kept comes from it. Nil for
-	// Create.
+	// before is the target as it was found, target the opened file, and kept
+	// what is kept of it. Nil for Create.
 	before fs.FileInfo
+	target *os.File
+	kept   *attributes
 	// seen is the target at the time its bytes were last compared.
 	seen fs.FileInfo
 	// temp is the name of the file's temporary file, "" when there is none.
@@ -126,7 +128,7 @@ func (t *transaction) prepare(ctx context.Context, changes []Change) error {
 			return err
 		}
 		t.files = append(t.files, f)
-		staged, err := f.folder.stage(c.Path, c.New, f.before, t.sync)
+		staged, err := f.folder.stage(c.Path, c.New, f.kept, t.sync)
 		if err != nil {
 			return err
 		}
@@ -145,9 +147,15 @@ func (t *transaction) open(c Change) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.changeable(c.Path); err != nil {
+		return nil, err
+	}
 	f := &file{Change: c, folder: d, name: name}
-	if !c.Create {
-		f.before, err = f.lookup()
+	if c.Create {
+		return f, nil
+	}
+	if f.before, err = f.lookup(); err == nil {
+		err = f.inspect()
 	}
 	return f, err
 }

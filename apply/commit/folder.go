@@ -20,6 +20,9 @@ type folder struct {
 	root   *os.Root
 	info   fs.FileInfo
 	made   bool // by this transaction
+	// self is the open folder, nil until it is needed; flags are its inode's.
+	self  *os.File
+	flags uint32
 	// changed says that a name in it was given or taken since the last sync.
 	changed bool
 }
@@ -125,7 +128,7 @@ func (t *transaction) syncFolders() hashline.Diagnostics {
 		if !d.changed || !t.sync {
 			continue
 		}
-		if err := syncFolder(d.root); err != nil && !unsupported(err) {
+		if err := d.sync(); err != nil && !unsupported(err) {
 			warnings = append(warnings, &hashline.Diagnostic{Code: hashline.Sync, Path: d.path,
 				Msg: "the change is made, but the folder could not be synced (" + reason(err) + "), so that a power failure may undo it"})
 		}
@@ -150,7 +153,15 @@ func (t *transaction) removeFolders() {
 }
 
 func (t *transaction) close() {
+	for _, f := range t.files {
+		if f.target != nil {
+			f.target.Close()
+		}
+	}
 	for _, d := range t.order {
+		if d.self != nil {
+			d.self.Close()
+		}
 		if d.parent != nil {
 			d.root.Close()
 		}

@@ -83,13 +83,12 @@ func removeFolder(root *os.Root, name string) error {
 	return inFolder(root, func(fd int) error { return unix.Unlinkat(fd, name, unix.AT_REMOVEDIR) })
 }
 
-func syncFolder(root *os.Root) error {
-	f, err := root.Open(".")
+func (d *folder) sync() error {
+	h, err := d.handle()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	return f.Sync()
+	return h.Sync()
 }
 
 // unsupported reports that the file system cannot sync at all.

@@ -62,9 +62,9 @@ func removeFolder(root *os.Root, name string) error {
 	return root.Remove(name)
 }
 
-// syncFolder does nothing: the system has no such thing, and its file systems
+// sync does nothing: the system has no such thing, and its file systems
 // keep a journal of names.
-func syncFolder(*os.Root) error { return nil }
+func (*folder) sync() error { return nil }
 
 func unsupported(error) bool { return false }
 

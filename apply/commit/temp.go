@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-
-	"github.com/hashline-go/hashline/hashline"
 )
 
 const (
@@ -27,7 +25,7 @@ func tempName() string {
 // stage writes data, for the file at p, to a new temporary file in the folder,
 // with the attributes of like, and syncs it. Its name is that of the result. On
 // failure nothing is left.
-func (d *folder) stage(p string, data []byte, like fs.FileInfo, sync bool) (fs.FileInfo, error) {
+func (d *folder) stage(p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
 	// A new file has the mode that the system gives it from the start: only so
 	// do the umask, which cannot be asked for without changing it for all
 	// threads, and the folder's default access list have their say.
@@ -41,6 +39,9 @@ func (d *folder) stage(p string, data []byte, like fs.FileInfo, sync bool) (fs.F
 			return nil, changed(p, "its folder was removed")
 		}
 		return nil, fault(p, "cannot create a temporary file in the folder "+d.path, err)
+	}
+	if like != nil {
+		like.giveFlags(h, d.flags)
 	}
 	info, err := fill(h, p, data, like, sync)
 	if cerr := h.Close(); err == nil && cerr != nil {
@@ -63,7 +64,7 @@ func (d *folder) create(perm fs.FileMode) (*os.File, string, error) {
 	}
 }
 
-func fill(h *os.File, p string, data []byte, like fs.FileInfo, sync bool) (fs.FileInfo, error) {
+func fill(h *os.File, p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
 	info, err := h.Stat()
 	if err == nil {
 		_, err = h.Write(data)
@@ -73,10 +74,8 @@ func fill(h *os.File, p string, data []byte, like fs.FileInfo, sync bool) (fs.Fi
 	}
 	if like != nil {
 		// After the bytes, since writing takes setuid and setgid away.
-		if err := keepAttributes(h, info, like); err != nil {
-			return nil, &hashline.Diagnostic{Code: hashline.Attributes, Path: p,
-				Msg:  "mode, owner or group cannot be kept: " + reason(err),
-				Hint: "edit the file as its owner, or change its attributes first"}
+		if err := like.give(h, info); err != nil {
+			return nil, notKept(p, err)
 		}
 	}
 	if sync {
@@ -85,37 +84,4 @@ func fill(h *os.File, p string, data []byte, like fs.FileInfo, sync bool) (fs.Fi
 		}
 	}
 	return info, nil
-}
-
-var errNotKept = errors.New("the system did not take them over")
-
-// keepAttributes gives the file, which is still as info says, the owner, group
-// and mode of like, in this order, since a change of owner takes setuid and
-// setgid away.
-func keepAttributes(h *os.File, info, like fs.FileInfo) error {
-	if !sameOwner(info, like) {
-		uid, gid := owner(like)
-		if err := h.Chown(uid, gid); err != nil {
-			return err
-		}
-	}
-	if err := h.Chmod(like.Mode() & keptBits); err != nil {
-		return err
-	}
-	// A system may drop setgid without a word.
-	info, err := h.Stat()
-	if err == nil && !sameAttributes(info, like) {
-		err = errNotKept
-	}
-	return err
-}
-
-func sameOwner(a, b fs.FileInfo) bool {
-	au, ag := owner(a)
-	bu, bg := owner(b)
-	return au == bu && ag == bg
-}
-
-func sameAttributes(a, b fs.FileInfo) bool {
-	return a.Mode()&keptBits == b.Mode()&keptBits && sameOwner(a, b)
 }

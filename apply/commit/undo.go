@@ -73,7 +73,7 @@ func (t *transaction) putBack(f *file) *hashline.Diagnostic {
 		}
 		return nil
 	}
-	staged, err := f.folder.stage(f.Path, f.Old, f.before, t.sync)
+	staged, err := f.folder.stage(f.Path, f.Old, f.kept, t.sync)
 	if err != nil {
 		return stuck(f, diagnostics(err)[0])
 	}

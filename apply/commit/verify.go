@@ -52,10 +52,10 @@ func (t *transaction) compare(f *file) error {
 		return err
 	case !os.SameFile(info, f.before):
 		return changed(f.Path, "the file was replaced")
-	case !sameAttributes(info, f.before):
+	case !sameAttributes(info, f.before), f.target != nil && !f.kept.same(f.target, info):
 		return changed(f.Path, "its attributes changed")
 	}
-	same, err := t.holds(f, info, f.Old)
+	same, err := t.unchanged(f, info)
 	switch {
 	case err != nil:
 		return fault(f.Path, "cannot compare the file", err)
@@ -97,6 +97,11 @@ func (t *transaction) holds(f *file, info fs.FileInfo, want []byte) (bool, error
 	if err != nil || !opened.Mode().IsRegular() || !os.SameFile(opened, info) {
 		return false, err
 	}
+	return t.reads(h, want)
+}
+
+// reads reports whether the rest of a file is exactly want.
+func (t *transaction) reads(h io.Reader, want []byte) (bool, error) {
 	// One byte more than is wanted, so that a longer file shows at once.
 	if n := min(len(want)+1, compareBuffer); n > len(t.buf) {
 		t.buf = make([]byte, n)
