@@ -8,8 +8,8 @@
 // What is not promised: a process that is killed in the middle of a commit of
 // several files can leave some of them new and some old, and a temporary file.
 // A writer that knows nothing of us and writes in the instant between the last
-// look and the rename is not noticed. Extended attributes, access control lists
-// and, on Windows, the security descriptor are those of a new file.
+// look and the rename is not noticed. On Windows streams and the security
+// descriptor are those of a new file, on macOS the access control list.
 package commit
 
 import (
