@@ -18,6 +18,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -58,6 +59,7 @@ type Change struct {
 // disk and an exceeded quota among it.
 func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (hashline.Diagnostics, error) {
 	t := newTransaction(root, !s.NoSync, s.step)
+	t.noLease = s.noLease
 	defer t.close()
 	err := t.prepare(ctx, changes)
 	if err == nil {
@@ -69,10 +71,13 @@ func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (ha
 	if err == nil {
 		err = t.publish()
 	}
+	if err == nil {
+		err = t.settle()
+	}
 	if err != nil {
 		return nil, t.fail(err)
 	}
-	return t.syncFolders(), nil
+	return append(t.retireAll(), t.syncFolders()...), nil
 }
 
 // transaction is one commit under way.
@@ -82,9 +87,14 @@ type transaction struct {
 	step    func(string)
 	folders map[string]*folder
 	// order holds the folders as they were opened, parents first.
-	order []*folder
-	files []*file
-	buf   []byte
+	order   []*folder
+	files   []*file
+	buf     []byte
+	noLease bool
+	// waited is how long we waited for others to close their files.
+	waited time.Duration
+	// spared names the versions of other writers that were kept beside.
+	spared []string
 }
 
 // file is one change under way.
@@ -97,10 +107,17 @@ type file struct {
 	before fs.FileInfo
 	target *os.File
 	kept   *attributes
+	// leased says that the kernel tells of those who open target for writing.
+	leased bool
 	// seen is the target at the time its bytes were last compared.
 	seen fs.FileInfo
 	// temp is the name of the file's temporary file, "" when there is none.
 	temp string
+	// swapped says that the new version has the target's name, and the replaced
+	// file that of temp.
+	swapped bool
+	// left says why the file could not be left as it was found.
+	left *hashline.Diagnostic
 	// wrote identifies the new version, first as temp, then under its name.
 	wrote   fs.FileInfo
 	written bool
@@ -177,32 +194,34 @@ func (t *transaction) verify() error {
 func (t *transaction) publish() error {
 	for _, f := range t.files {
 		t.step(f.Path)
-		if err := t.recheck(f); err != nil {
+		err := t.recheck(f)
+		if err != nil {
 			return err
 		}
-		if err := f.publish(); err != nil {
+		if f.Create {
+			err = f.publishNew()
+		} else {
+			err = t.replace(f)
+		}
+		if err != nil {
 			return err
 		}
-		f.temp, f.written = "", true
-		f.folder.changed = true
+		f.written, f.folder.changed = true, true
 	}
 	return nil
 }
 
-func (f *file) publish() error {
-	var err error
-	if f.Create {
-		err = renameNew(f.folder.root, f.temp, f.name)
-	} else {
-		err = f.folder.root.Rename(f.temp, f.name)
-	}
+// publishNew gives a new file its name, which must be free.
+func (f *file) publishNew() error {
+	err := renameNew(f.folder.root, f.temp, f.name)
 	switch {
 	case err == nil:
+		f.temp = ""
 		return nil
-	case f.Create && errors.Is(err, fs.ErrExist):
+	case errors.Is(err, fs.ErrExist):
 		return f.exists()
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
-		return changed(f.Path, "it was replaced by a folder, or the new version beside it was removed,")
+	case errors.Is(err, fs.ErrNotExist):
+		return changed(f.Path, "the new version was removed before it had its name,")
 	}
 	return fault(f.Path, "cannot rename the new version into place", err)
 }

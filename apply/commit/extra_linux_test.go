@@ -115,6 +115,7 @@ func TestRandomAttributesAreKept(t *testing.T) {
 		seed := rand.Uint64()
 		r := rand.New(rand.NewPCG(seed, 0))
 		s := newStore(t)
+		s.noLease = true
 		path := filepath.Join(root.Name(), "f")
 		for round := range 60 {
 			os.Remove(path)

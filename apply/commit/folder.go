@@ -23,6 +23,8 @@ type folder struct {
 	// self is the open folder, nil until it is needed; flags are its inode's.
 	self  *os.File
 	flags uint32
+	// plain says that names in it cannot be exchanged.
+	plain bool
 	// changed says that a name in it was given or taken since the last sync.
 	changed bool
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -91,19 +92,33 @@ func TestFailingCalls(t *testing.T) {
 		{inject: "fsync:error=EOPNOTSUPP:when=1+", want: done},
 		{inject: "fsync:error=EIO:when=4", want: done, warn: 1},
 		{inject: "fsync:error=EIO:when=4+", want: done, warn: 2},
-		{inject: "renameat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
-		{inject: "renameat:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
-		{inject: "renameat:error=EPERM:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
-		{inject: "renameat:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
-		{inject: "renameat2:error=EIO:when=1", codes: []hashline.Code{hashline.IO}, message: "the 2 file(s) already written were put back", want: old},
-		{inject: "renameat2:error=EEXIST:when=1", codes: []hashline.Code{hashline.Exists}, message: "were put back", want: old},
-		{inject: "renameat2:error=EINVAL:when=1", want: done},
-		{inject: "renameat2,linkat:error=EINVAL:when=1", codes: []hashline.Code{hashline.IO}, message: "were put back", want: old},
+		{inject: "renameat2:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "renameat2:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
+		{inject: "renameat2:error=EPERM:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
+		{inject: "renameat2:error=EINTR:when=1..5+2", want: done},
+		{inject: "renameat2:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EIO:when=3", codes: []hashline.Code{hashline.IO}, message: "the 2 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EEXIST:when=3", codes: []hashline.Code{hashline.Exists}, message: "were put back", want: old},
+		{inject: "renameat2:error=EINVAL:when=3", want: done},
+		{inject: "renameat2:error=EINVAL:when=3 linkat:error=EINVAL", codes: []hashline.Code{hashline.IO}, message: "were put back", want: old},
+		{inject: "unlinkat:error=EIO:when=1", want: map[string]string{"a": done["a"], "b": done["b"], "n": done["n"], "n/c": done["n/c"], ".tmp": "-rw-r----- 1"}, warn: 1},
+		// No exchange of names, no leases.
+		{inject: "renameat2:error=ENOSYS", want: done},
+		{inject: "renameat2:error=EINVAL:when=2", want: done},
+		{inject: "renameat2:error=EINVAL renameat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "renameat2:error=EINVAL renameat:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
+		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EINVAL linkat:error=EIO", codes: []hashline.Code{hashline.IO}, message: "the 2 file(s) already written were put back", want: old},
+		{inject: "fcntl:error=EACCES:when=4+", want: done},
 		// Putting back fails as well.
-		{inject: "renameat:error=EIO:when=2+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
+		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=2+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
 			want: map[string]string{"a": "-rw-r----- one", "b": "-rw-r--r-- 2"}},
-		{inject: "write:error=ENOSPC:when=4 renameat2:error=EIO:when=1", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "1 could be put back and 1 not",
+		{inject: "write:error=ENOSPC:when=4 renameat2:error=EINVAL linkat:error=EIO", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "1 could be put back and 1 not",
 			want: map[string]string{"a": "-rw-r----- 1", "b": "-rw-r--r-- two"}},
+		{inject: "renameat2:error=EIO:when=2..3", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
+			want: map[string]string{"a": "-rw-r----- one", "a.kept": "-rw-r----- 1", "b": "-rw-r--r-- 2"}},
+		{inject: "renameat2:error=EIO:when=2+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "what it held before is kept as .hashline-",
+			want: map[string]string{"a": "-rw-r----- one", ".tmp": "-rw-r----- 1", "b": "-rw-r--r-- 2"}},
 	} {
 		t.Run(c.inject, func(t *testing.T) {
 			s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
@@ -125,16 +140,26 @@ func TestFailingCalls(t *testing.T) {
 			same(t, c.codes, got.Codes)
 			require.Contains(t, got.Message, c.message)
 			require.Len(t, got.Warnings, c.warn)
-			same(t, c.want, tree(t, root.Name()))
+			same(t, c.want, plainNames(tree(t, root.Name())))
 		})
 	}
+}
+
+// plainNames takes the random part out of the names that we make.
+func plainNames(files map[string]string) map[string]string {
+	plain := map[string]string{}
+	for name, what := range files {
+		name = regexp.MustCompile(`\.hashline-([0-9a-f]{16}\.(tmp)|(kept)-[0-9a-f]{8})`).ReplaceAllString(name, ".$2$3")
+		plain[name] = what
+	}
+	return plain
 }
 
 // A temporary file that cannot be removed is named.
 func TestStrayIsNamed(t *testing.T) {
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
 	result := filepath.Join(t.TempDir(), "result")
-	cmd := strace(t, "-e", "inject=unlinkat:error=EIO", "-e", "inject=renameat:error=EIO:when=1", os.Args[0], s.Dir(), root.Name(), result)
+	cmd := strace(t, "-e", "inject=unlinkat:error=EIO", "-e", "inject=renameat2:error=EIO:when=1", os.Args[0], s.Dir(), root.Name(), result)
 	cmd.Env = append(os.Environ(), roleVar+"=commit")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

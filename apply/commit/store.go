@@ -30,6 +30,9 @@ type Store struct {
 	// step, in tests, is called before the targets are compared, with "", and
 	// before each is replaced, with its path.
 	step func(path string)
+	// noLease, in tests, does without leases: a step that opens the target for
+	// writing would wait for its own commit.
+	noLease bool
 }
 
 // DefaultDir gives the folder that is used where none is configured (spec 13):

@@ -2,9 +2,7 @@ package commit
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"math"
 	"os"
 	"runtime"
 
@@ -82,13 +80,4 @@ func (f *file) examine(h *os.File) error {
 			Hint: "have its owner take that back, or edit a copy"}
 	}
 	return nil
-}
-
-// unchanged reports whether the target, which info describes, is byte for byte
-// what the change was made from.
-func (t *transaction) unchanged(f *file, info fs.FileInfo) (bool, error) {
-	if f.target == nil {
-		return t.holds(f, info, f.Old)
-	}
-	return t.reads(io.NewSectionReader(f.target, 0, math.MaxInt64), f.Old)
 }

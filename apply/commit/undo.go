@@ -31,6 +31,9 @@ func (t *transaction) fail(cause error) error {
 	if strays := t.discard(); len(strays) > 0 {
 		faults[0].Msg += "; not removed: " + strings.Join(strays, ", ")
 	}
+	if len(t.spared) > 0 {
+		faults[0].Msg += "; what it held before is kept as " + strings.Join(t.spared, ", ")
+	}
 	t.removeFolders()
 	t.syncFolders()
 	switch {
@@ -47,6 +50,9 @@ func (t *transaction) fail(cause error) error {
 func (t *transaction) undo() (back int, left hashline.Diagnostics) {
 	for i := len(t.files) - 1; i >= 0; i-- {
 		f := t.files[i]
+		if f.left != nil {
+			left = append(left, f.left)
+		}
 		if !f.written {
 			continue
 		}
@@ -65,13 +71,14 @@ func (t *transaction) undo() (back int, left hashline.Diagnostics) {
 // removes a created one, but only while it is what we made of it.
 func (t *transaction) putBack(f *file) *hashline.Diagnostic {
 	if d := t.ours(f); d != nil {
+		t.spare(f)
 		return d
 	}
-	if f.Create {
-		if err := f.folder.root.Remove(f.name); err != nil {
-			return stuck(f, fault(f.Path, "cannot remove it", err))
-		}
-		return nil
+	switch {
+	case f.Create:
+		return t.removeCreated(f)
+	case f.swapped && f.temp != "":
+		return t.exchangeBack(f)
 	}
 	staged, err := f.folder.stage(f.Path, f.Old, f.kept, t.sync)
 	if err != nil {
@@ -103,9 +110,7 @@ func (t *transaction) ours(f *file) *hashline.Diagnostic {
 	case err != nil:
 		return stuck(f, fault(f.Path, "cannot look at it", err))
 	}
-	return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
-		Msg:  "the new version was already written, then another writer changed the file; it was left as that writer made it",
-		Hint: "read the file again"}
+	return overwritten(f)
 }
 
 // stuck says that the new version stays, and why.
@@ -127,8 +132,7 @@ func (t *transaction) discard() (strays []string) {
 		}
 		if err := f.folder.root.Remove(f.temp); err != nil {
 			if _, lerr := f.folder.root.Lstat(f.temp); lerr == nil {
-				dir, _ := split(f.Path)
-				strays = append(strays, strings.TrimPrefix(dir+"/"+f.temp, "./"))
+				strays = append(strays, beside(f, f.temp))
 			}
 		}
 		f.temp = ""

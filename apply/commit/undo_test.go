@@ -15,6 +15,7 @@ import (
 // meanwhile has do run right before the file at path is replaced.
 func meanwhile(t *testing.T, s *Store, path string, do func()) {
 	ran := false
+	s.noLease = true // do would wait for the commit that waits for it
 	s.step = func(p string) {
 		if p == path && !ran {
 			ran = true

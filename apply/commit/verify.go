@@ -55,6 +55,9 @@ func (t *transaction) compare(f *file) error {
 	case !sameAttributes(info, f.before), f.target != nil && !f.kept.same(f.target, info):
 		return changed(f.Path, "its attributes changed")
 	}
+	if err := t.lease(f); err != nil {
+		return err
+	}
 	same, err := t.unchanged(f, info)
 	switch {
 	case err != nil:
@@ -74,7 +77,7 @@ func (t *transaction) recheck(f *file) error {
 	if f.seen != nil && f.folder.there() {
 		info, err := f.folder.root.Lstat(f.name)
 		if err == nil && untouched(info, f.seen) {
-			return nil
+			return f.undisturbed()
 		}
 	}
 	return t.compare(f)

@@ -1,0 +1,167 @@
+package commit
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// turns bounds how often two names are exchanged while others keep replacing
+// the file.
+const turns = 16
+
+// refuse undoes the exchange of f, which met a foreign version, and gives the
+// error for it.
+func (t *transaction) refuse(f *file, why error) error {
+	if f.left = t.exchangeBack(f); f.left == nil {
+		return why
+	}
+	if info, err := f.folder.root.Lstat(f.name); err == nil && !os.SameFile(info, f.wrote) {
+		// It holds what others made of it, as after any other refusal.
+		f.left = nil
+	}
+	return why
+}
+
+// exchangeBack gives what stands under f.temp the target's name again, or leaves
+// there what is newer: nil says that the first was done. In any case f.temp then
+// names what may go, or nothing.
+func (t *transaction) exchangeBack(f *file) *hashline.Diagnostic {
+	restored, err := t.restore(f)
+	f.swapped, f.folder.changed = false, true
+	if restored {
+		return nil
+	}
+	if err != nil {
+		if f.temp != "" {
+			t.spared = append(t.spared, f.setAside())
+		}
+		return stuck(f, fault(f.Path, "cannot rename the old version into place", err))
+	}
+	t.spare(f)
+	return overwritten(f)
+}
+
+// restore exchanges the names until what comes out from under the target's name
+// is what was put there last: the table at replace has the cases.
+func (t *transaction) restore(f *file) (restored bool, err error) {
+	root := f.folder.root
+	placed := f.wrote
+	for range turns {
+		held, err := root.Lstat(f.temp)
+		if err != nil {
+			return false, err
+		}
+		err = f.exchange()
+		if errors.Is(err, fs.ErrNotExist) {
+			// Who removed our new version made room.
+			if err = renameNew(root, f.temp, f.name); err == nil {
+				f.temp = ""
+				return true, nil
+			}
+			if errors.Is(err, fs.ErrExist) {
+				continue
+			}
+		}
+		if err != nil {
+			return false, err
+		}
+		t.step("back " + f.Path)
+		out, err := root.Lstat(f.temp)
+		switch {
+		case err != nil:
+			return false, err
+		case !os.SameFile(out, placed):
+		case placed != f.wrote:
+			return false, nil
+		case t.pristine(f):
+			return true, nil
+		}
+		placed = held
+	}
+	return false, nil
+}
+
+// pristine reports whether the file under the temporary name is our new version,
+// as we wrote it, with nobody about to write more.
+func (t *transaction) pristine(f *file) bool {
+	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil || !info.Mode().IsRegular() || !os.SameFile(info, f.wrote) {
+		return false
+	}
+	leased, busy := t.takeLease(h)
+	if busy {
+		return false
+	}
+	same, err := t.reads(h, f.New)
+	return err == nil && same && (!leased || leaseHolds(h))
+}
+
+// removeCreated takes a created file away again, unless another writer has
+// changed it.
+func (t *transaction) removeCreated(f *file) *hashline.Diagnostic {
+	root := f.folder.root
+	f.temp = tempName()
+	if err := renameNew(root, f.name, f.temp); err != nil {
+		f.temp = ""
+		return stuck(f, fault(f.Path, "cannot remove it", err))
+	}
+	f.folder.changed = true
+	t.step("back " + f.Path)
+	if t.pristine(f) {
+		return nil
+	}
+	if err := renameNew(root, f.temp, f.name); err != nil {
+		t.spare(f)
+	}
+	f.temp = ""
+	return overwritten(f)
+}
+
+// spare keeps what stands under f.temp, unless it is the target as it was
+// compared, which may go.
+func (t *transaction) spare(f *file) {
+	if f.temp == "" {
+		return
+	}
+	if f.target != nil && t.cameOut(f) && (f.temp == "" || t.intact(f) == nil) {
+		return
+	}
+	t.spared = append(t.spared, f.setAside())
+}
+
+// setAside gives what stands under f.temp a name that lasts, and tells it.
+func (f *file) setAside() string {
+	var b [4]byte
+	rand.Read(b[:]) // never fails
+	name := f.name + ".hashline-kept-" + hex.EncodeToString(b[:])
+	if err := renameNew(f.folder.root, f.temp, name); err != nil {
+		name = f.temp // too long a name, for one
+	}
+	f.temp = ""
+	f.folder.changed = true
+	return beside(f, name)
+}
+
+// beside gives the path of another name in the file's folder.
+func beside(f *file, name string) string {
+	dir, _ := split(f.Path)
+	return strings.TrimPrefix(dir+"/"+name, "./")
+}
+
+// overwritten says that the file is what another writer made of our new version.
+func overwritten(f *file) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
+		Msg:  "the new version was already written, then another writer changed the file; it was left as that writer made it",
+		Hint: "read the file again"}
+}

@@ -1,0 +1,56 @@
+package commit
+
+import (
+	"os"
+	"time"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// patience is how long a commit waits in all for others to close its files: many
+// a writer is about to.
+const patience = 30 * time.Millisecond
+
+// lease takes a lease on the target, unless it has one or there is none to be
+// had. From then on until the target is closed no other process can change its
+// bytes without our noticing before it has.
+func (t *transaction) lease(f *file) error {
+	if f.target == nil {
+		return nil
+	}
+	if !f.leased {
+		var busy bool
+		if f.leased, busy = t.takeLease(f.target); busy {
+			return busyFile(f, "another process holds the file open for writing")
+		}
+	}
+	return f.undisturbed()
+}
+
+// takeLease is takeLease with patience.
+func (t *transaction) takeLease(h *os.File) (leased, busy bool) {
+	if t.noLease {
+		return false, false
+	}
+	for wait := time.Millisecond; ; wait *= 2 {
+		leased, busy = takeLease(h)
+		if !busy || t.waited+wait > patience {
+			return leased, busy
+		}
+		time.Sleep(wait)
+		t.waited += wait
+	}
+}
+
+// undisturbed refuses a file whose lease somebody wants to end.
+func (f *file) undisturbed() error {
+	if f.leased && !leaseHolds(f.target) {
+		return busyFile(f, "another process opens the file for writing")
+	}
+	return nil
+}
+
+func busyFile(f *file, what string) error {
+	return &hashline.Diagnostic{Code: hashline.BusyFile, Path: f.Path, Msg: what,
+		Hint: "close the file in the other program, then read it again, since it may have changed"}
+}
