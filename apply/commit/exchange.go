@@ -40,6 +40,7 @@ func (t *transaction) replace(f *file) error {
 	if f.folder.plain || f.target == nil {
 		return f.rename()
 	}
+	t.step("exchange " + f.Path)
 	err := f.exchange()
 	switch {
 	case cannotExchange(err):
@@ -146,7 +147,7 @@ func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 			continue
 		}
 		t.step("retire " + f.Path)
-		if !f.unmoved() {
+		if !t.stillIntact(f) {
 			warnings = append(warnings, &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
 				Msg:  "the change is made, but another writer changed the replaced version meanwhile; that is kept as " + f.setAside(),
 				Hint: "compare the two"})
@@ -161,13 +162,13 @@ func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 	return warnings
 }
 
-// unmoved is the last look at a replaced file, right before it goes.
-func (f *file) unmoved() bool {
+// stillIntact is the last look at a replaced file, right before it goes.
+func (t *transaction) stillIntact(f *file) bool {
 	if f.leased {
 		return leaseHolds(f.target)
 	}
 	info, err := f.target.Stat()
-	return err == nil && untouched(info, f.seen)
+	return err == nil && (untouched(info, f.seen) || t.intact(f) == nil)
 }
 
 // retire takes away one replaced file, which stands under f.temp and was found

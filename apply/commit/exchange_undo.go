@@ -16,28 +16,29 @@ import (
 const turns = 16
 
 // refuse undoes the exchange of f, which met a foreign version, and gives the
-// error for it.
+// error for it. That version has the name again, or a newer one: only where that
+// was made of ours is there more to say than after any other refusal.
 func (t *transaction) refuse(f *file, why error) error {
-	if f.left = t.exchangeBack(f); f.left == nil {
-		return why
-	}
-	if info, err := f.folder.root.Lstat(f.name); err == nil && !os.SameFile(info, f.wrote) {
-		// It holds what others made of it, as after any other refusal.
-		f.left = nil
+	end, err := t.restore(f)
+	if d := t.settled(f, end, err); end != foreign {
+		f.left = d
 	}
 	return why
 }
 
-// exchangeBack gives what stands under f.temp the target's name again, or leaves
-// there what is newer: nil says that the first was done. In any case f.temp then
-// names what may go, or nothing.
+// exchangeBack gives the old version its name again, or tells why not.
 func (t *transaction) exchangeBack(f *file) *hashline.Diagnostic {
-	restored, err := t.restore(f)
+	end, err := t.restore(f)
+	return t.settled(f, end, err)
+}
+
+// settled sees to it that f.temp names what may go, or nothing.
+func (t *transaction) settled(f *file, end ending, err error) *hashline.Diagnostic {
 	f.swapped, f.folder.changed = false, true
-	if restored {
+	switch {
+	case end == restored:
 		return nil
-	}
-	if err != nil {
+	case end == failed:
 		if f.temp != "" {
 			t.spared = append(t.spared, f.setAside())
 		}
@@ -47,44 +48,56 @@ func (t *transaction) exchangeBack(f *file) *hashline.Diagnostic {
 	return overwritten(f)
 }
 
+// ending is how an attempt to undo an exchange ended.
+type ending int
+
+const (
+	failed   ending = iota
+	restored        // the target's name has what f.temp named
+	foreign         // it has what another writer put in the place of that, or of our new version
+	mixed           // it has our new version, with what another writer did to it
+)
+
 // restore exchanges the names until what comes out from under the target's name
 // is what was put there last: the table at replace has the cases.
-func (t *transaction) restore(f *file) (restored bool, err error) {
+func (t *transaction) restore(f *file) (ending, error) {
 	root := f.folder.root
-	placed := f.wrote
+	placed, end := f.wrote, foreign
 	for range turns {
 		held, err := root.Lstat(f.temp)
 		if err != nil {
-			return false, err
+			return failed, err
 		}
 		err = f.exchange()
 		if errors.Is(err, fs.ErrNotExist) {
 			// Who removed our new version made room.
 			if err = renameNew(root, f.temp, f.name); err == nil {
 				f.temp = ""
-				return true, nil
+				return restored, nil
 			}
 			if errors.Is(err, fs.ErrExist) {
 				continue
 			}
 		}
 		if err != nil {
-			return false, err
+			return failed, err
 		}
 		t.step("back " + f.Path)
 		out, err := root.Lstat(f.temp)
 		switch {
 		case err != nil:
-			return false, err
+			return failed, err
 		case !os.SameFile(out, placed):
 		case placed != f.wrote:
-			return false, nil
+			return end, nil
 		case t.pristine(f):
-			return true, nil
+			return restored, nil
+		default:
+			end = mixed
 		}
 		placed = held
 	}
-	return false, nil
+	return end, nil
 }
 
 // pristine reports whether the file under the temporary name is our new version,

@@ -27,7 +27,11 @@ type outcome struct {
 // playMore commits two edits and a new file, and writes what came of it to the
 // file args[0], with calls that no test makes fail.
 func playMore(role string, s *Store, root *os.Root, args []string) int {
-	if role != "commit" {
+	switch role {
+	case "foreign":
+		return foreignWriter(root, args)
+	case "commit":
+	default:
 		return 2
 	}
 	// strace counts calls by thread.
