@@ -87,14 +87,25 @@ func (s *Store) Lock(ctx context.Context, root *os.Root, paths []string) (*Held,
 			return nil, err
 		}
 		return nil, &hashline.Diagnostic{Code: hashline.Locked, Path: late.path,
-			Msg:  fmt.Sprintf("another edit holds the lock of this file; gave up after %s", wait),
+			Msg:  fmt.Sprintf("another edit%s holds the lock of this file; gave up after %s", late.holder, wait),
 			Hint: "send the same document again"}
 	}
 	return nil, err
 }
 
 // lateError says that the time was up before the lock of path was free.
-type lateError struct{ path string }
+type lateError struct{ path, holder string }
+
+// late names whoever holds the lock, where the system tells.
+func late(dir *os.Root, w stripe) error {
+	e := &lateError{path: w.path}
+	if info, err := dir.Stat(w.file()); err == nil {
+		if holder := lockHolder(info); holder != "" {
+			e.holder = " (" + holder + ")"
+		}
+	}
+	return e
+}
 
 func (e *lateError) Error() string { return "waited too long for the lock of " + e.path }
 
@@ -128,24 +139,24 @@ func (s *Store) take(limit context.Context, want []stripe) (*Held, error) {
 func (s *Store) lock(limit context.Context, dir *os.Root, w stripe) (lock, error) {
 	gate := s.gate(w.number)
 	if limit.Err() != nil {
-		return lock{}, &lateError{w.path}
+		return lock{}, late(dir, w)
 	}
 	select {
 	case gate <- struct{}{}:
 	case <-limit.Done():
-		return lock{}, &lateError{w.path}
+		return lock{}, late(dir, w)
 	}
-	name := fmt.Sprintf("%03x", w.number)
+	name := w.file()
 	f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		<-gate
 		return lock{}, stateFault("cannot open a lock in the state folder "+s.dir, err)
 	}
 	l := lock{f, gate}
-	late, err := l.acquire(limit)
+	tooLate, err := l.acquire(limit)
 	switch {
-	case late:
-		return lock{}, &lateError{w.path}
+	case tooLate:
+		return lock{}, late(dir, w)
 	case err != nil:
 		l.release()
 		return lock{}, fault(w.path, "cannot lock it", err)

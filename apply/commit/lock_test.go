@@ -19,7 +19,7 @@ import (
 func lockable(t *testing.T, s *Store, root *os.Root, paths ...string) bool {
 	other, err := Open(s.Dir())
 	require.NoError(t, err)
-	other.Wait = 30 * time.Millisecond
+	other.Wait = 50 * time.Millisecond
 	held, err := other.Lock(context.Background(), root, paths)
 	if err != nil {
 		require.ErrorIs(t, err, hashline.Locked)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"os"
@@ -22,6 +23,9 @@ type stripe struct {
 	number int
 	path   string
 }
+
+// file gives the name of its lock file.
+func (s stripe) file() string { return fmt.Sprintf("%03x", s.number) }
 
 // stripesOf gives the locks of the files, each once and in the order in which
 // they are taken.
