@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -257,4 +258,34 @@ func TestHardLinksPart(t *testing.T) {
 	require.NoError(t, commit(s, root, edit("b", "1", "x"), edit("d/c", "1", "y")))
 	same(t, map[string]string{"d/a": "2", "b": "x", "d/c": "y"}, contents(t, root.Name()))
 	require.Regexp(t, regexp.MustCompile(`^b,d,d/a,d/c$`), strings.Join(slices.Sorted(maps.Keys(tree(t, root.Name()))), ","))
+}
+
+// A file system of layers gives a file another identity when it is first
+// changed, and that is no other writer.
+func TestLayers(t *testing.T) {
+	needRoot(t, "mount")
+	base := t.TempDir()
+	low, err := os.MkdirTemp("/dev/shm", "hashline-test-") // another device than the upper layer
+	if err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	t.Cleanup(func() { os.RemoveAll(low) })
+	put(t, filepath.Join(low, "f"), "old")
+	put(t, filepath.Join(low, "d/g"), "old")
+	for _, name := range []string{"upper", "work", "merged"} {
+		require.NoError(t, os.Mkdir(filepath.Join(base, name), 0o755))
+	}
+	merged := filepath.Join(base, "merged")
+	layers := "lowerdir=" + low + ",upperdir=" + filepath.Join(base, "upper") + ",workdir=" + filepath.Join(base, "work")
+	if err := unix.Mount("overlay", merged, "overlay", 0, layers); err != nil {
+		t.Skipf("SKIPPED: cannot mount here: %v", err)
+	}
+	t.Cleanup(func() { unix.Unmount(merged, unix.MNT_DETACH) })
+	root, s := openRoot(t, merged), newStore(t)
+	for i, version := range []string{"new", "newer"} {
+		old := []string{"old", "new"}[i]
+		require.NoError(t, commit(s, root, edit("f", old, version), edit("d/g", old, version)))
+		same(t, map[string]string{"f": version, "d/g": version}, contents(t, merged))
+	}
+	same(t, map[string]string{"f": "old", "d/g": "old"}, contents(t, low))
 }

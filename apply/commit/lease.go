@@ -18,13 +18,14 @@ func (t *transaction) lease(f *file) error {
 	if f.target == nil {
 		return nil
 	}
-	if !f.leased {
-		var busy bool
-		if f.leased, busy = t.takeLease(f.target); busy {
-			return busyFile(f, "another process holds the file open for writing")
-		}
+	if f.leased {
+		return f.undisturbed()
 	}
-	return f.undisturbed()
+	var busy bool
+	if f.leased, busy = t.takeLease(f.target); busy {
+		return busyFile(f, "another process holds the file open for writing")
+	}
+	return nil
 }
 
 // takeLease is takeLease with patience.

@@ -16,7 +16,7 @@ const holdsTargets = runtime.GOOS != "windows"
 // and to sync it.
 func (d *folder) handle() (*os.File, error) {
 	if d.self == nil {
-		h, err := d.root.Open(".")
+		h, err := d.root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
 		if err != nil {
 			return nil, err
 		}

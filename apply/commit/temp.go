@@ -57,7 +57,9 @@ func (d *folder) stage(p string, data []byte, like *attributes, sync bool) (fs.F
 func (d *folder) create(perm fs.FileMode) (*os.File, string, error) {
 	for tries := 0; ; tries++ {
 		name := tempName()
-		h, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		// Without openNonblock package os makes four calls to find out that a
+		// regular file has no use for it.
+		h, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm)
 		if err == nil || tries == 3 || !errors.Is(err, fs.ErrExist) {
 			return h, name, err
 		}

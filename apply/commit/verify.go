@@ -52,7 +52,7 @@ func (t *transaction) compare(f *file) error {
 		return err
 	case !os.SameFile(info, f.before):
 		return changed(f.Path, "the file was replaced")
-	case !sameAttributes(info, f.before), f.target != nil && !f.kept.same(f.target, info):
+	case !sameAttributes(info, f.before), f.target != nil && !untouched(info, f.before) && !f.kept.same(f.target, info):
 		return changed(f.Path, "its attributes changed")
 	}
 	if err := t.lease(f); err != nil {
