@@ -158,6 +158,10 @@ func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 				Msg: "the change is made, but the replaced version stays as " + beside(f, f.temp) + " (" + reason(err) + ")"})
 		}
 		f.temp = ""
+		// Closed before the folder is synced: removing a file for good is then
+		// part of the same work for the file system.
+		f.target.Close()
+		f.target = nil
 	}
 	return warnings
 }
