@@ -185,17 +185,29 @@ func (s *Store) gate(n int) chan struct{} {
 	return g
 }
 
-// acquire waits for the kernel's lock. The kernel keeps a fair queue, which
-// asking again and again would not, but cannot be called back: a wait that came
-// too late goes on in the background, at most one for each gate, and then lets
-// go of file and gate.
+// acquire waits for the kernel's lock. The kernel cannot be called back: a wait
+// that came too late goes on in the background, at most one for each gate, and
+// then lets go of file and gate.
+//
+// Whoever asks first takes a turn, and keeps it until the lock is his: one who
+// has just let go of the lock, and asks again before those who waited for it
+// have woken up, would else get it again, and so on.
 func (l lock) acquire(limit context.Context) (late bool, err error) {
-	if held, err := tryLockFile(l.file); err != nil || !held {
-		return false, err
+	turn := takeTurn(l.file, false)
+	if turn {
+		held, err := tryLockFile(l.file)
+		if err != nil || !held {
+			endTurn(l.file)
+			return false, err
+		}
 	}
 	got, tooLate := make(chan error), make(chan struct{})
 	go func() {
+		if !turn {
+			takeTurn(l.file, true)
+		}
 		err := lockFile(l.file)
+		endTurn(l.file)
 		select {
 		case got <- err:
 		case <-tooLate:

@@ -225,3 +225,36 @@ func TestStateFolderRemoved(t *testing.T) {
 	require.False(t, lockable(t, s, root, "a"))
 	held.Release()
 }
+
+// Who waits for a lock gets it before one who has just let go of it.
+func TestLocksAreHandedOver(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("SKIPPED: the system's locks have no queue")
+	}
+	s, root := newStore(t), newRoot(t, nil)
+	other, err := Open(s.Dir())
+	require.NoError(t, err)
+	for range 10 {
+		mine, err := s.Lock(context.Background(), root, []string{"a"})
+		require.NoError(t, err)
+		done := make(chan struct{})
+		first := false
+		go func() {
+			defer close(done)
+			theirs, err := other.Lock(context.Background(), root, []string{"a"})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			first = true // under the lock
+			theirs.Release()
+		}()
+		time.Sleep(20 * time.Millisecond) // until it waits
+		mine.Release()
+		mine, err = s.Lock(context.Background(), root, []string{"a"})
+		require.NoError(t, err)
+		require.True(t, first)
+		mine.Release()
+		<-done
+	}
+}
