@@ -2,6 +2,7 @@ package commit
 
 import (
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -9,7 +10,7 @@ import (
 
 // patience is how long a commit waits in all for others to close its files: many
 // a writer is about to.
-const patience = 30 * time.Millisecond
+const patience = 100 * time.Millisecond
 
 // lease takes a lease on the target, unless it has one or there is none to be
 // had. From then on until the target is closed no other process can change its
@@ -38,6 +39,11 @@ func (t *transaction) takeLease(h *os.File) (leased, busy bool) {
 		if !busy || t.waited+wait > patience {
 			return leased, busy
 		}
+		// A child that this process is just starting has a copy of what was open
+		// for writing when it was forked, until it runs its program; and until
+		// then the lock is held.
+		syscall.ForkLock.RLock()
+		syscall.ForkLock.RUnlock() //nolint:staticcheck // to wait is all
 		time.Sleep(wait)
 		t.waited += wait
 	}
