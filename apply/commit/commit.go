@@ -42,19 +42,22 @@ type Change struct {
 // that file is neither written nor looked at.
 //
 // Every new version is first written, and synced, beside its target; then every
-// target is compared with Old; then they are renamed one after the other. Mode,
-// setuid, setgid and sticky bits, owner and group are kept. A new file never
+// target is compared with Old; then each exchanges its name with its target,
+// which is compared again before it goes. Mode, setuid, setgid and sticky bits,
+// owner, group, extended attributes and access lists are kept. A new file never
 // replaces one that appeared meanwhile. A failure on the way puts back what was
 // written already, and the error says so; where that fails as well, the error
 // is a [*Torn]. In every other case an error means that each file is as it was.
 //
 // Cancelling ctx counts until the first rename; from there on the commit runs
-// to its end. Warnings have the code [hashline.Sync]: the change is made, but a
-// folder could not be synced.
+// to its end. Warnings say what went wrong when the change was made: a folder
+// could not be synced ([hashline.Sync]), or a replaced version stays, since it
+// could not be removed (io) or was written to (changed_during_edit).
 //
 // Errors are [hashline.Diagnostics]: changed_during_edit (the target is no
 // longer Old), exists, attributes, denied (the folder's permissions), read_only
-// (the file system), mount_point, not_found, bad_path, busy_file (Windows),
+// (the file system, or a sealed file), mount_point, not_found, bad_path,
+// busy_file (another process has the file open for writing),
 // cancelled, timeout (ctx had a deadline), and io for everything else, a full
 // disk and an exceeded quota among it.
 func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (hashline.Diagnostics, error) {

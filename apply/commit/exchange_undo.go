@@ -157,9 +157,15 @@ func (t *transaction) spare(f *file) {
 func (f *file) setAside() string {
 	var b [4]byte
 	rand.Read(b[:]) // never fails
-	name := f.name + ".hashline-kept-" + hex.EncodeToString(b[:])
-	if err := renameNew(f.folder.root, f.temp, name); err != nil {
-		name = f.temp // too long a name, for one
+	suffix := ".hashline-kept-" + hex.EncodeToString(b[:])
+	name := f.name + suffix
+	err := renameNew(f.folder.root, f.temp, name)
+	if err != nil { // too long a name, for one
+		name = suffix
+		err = renameNew(f.folder.root, f.temp, name)
+	}
+	if err != nil {
+		name = f.temp
 	}
 	f.temp = ""
 	f.folder.changed = true

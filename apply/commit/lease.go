@@ -43,7 +43,8 @@ func (t *transaction) takeLease(h *os.File) (leased, busy bool) {
 		// for writing when it was forked, until it runs its program; and until
 		// then the lock is held.
 		syscall.ForkLock.RLock()
-		syscall.ForkLock.RUnlock() //nolint:staticcheck // to wait is all
+		//lint:ignore SA2001 waiting is all that is wanted
+		syscall.ForkLock.RUnlock()
 		time.Sleep(wait)
 		t.waited += wait
 	}
