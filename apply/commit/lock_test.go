@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -238,7 +239,7 @@ func TestLocksAreHandedOver(t *testing.T) {
 		mine, err := s.Lock(context.Background(), root, []string{"a"})
 		require.NoError(t, err)
 		done := make(chan struct{})
-		first := false
+		var first atomic.Bool
 		go func() {
 			defer close(done)
 			theirs, err := other.Lock(context.Background(), root, []string{"a"})
@@ -246,14 +247,14 @@ func TestLocksAreHandedOver(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			first = true // under the lock
+			first.Store(true) // under the lock
 			theirs.Release()
 		}()
 		time.Sleep(20 * time.Millisecond) // until it waits
 		mine.Release()
 		mine, err = s.Lock(context.Background(), root, []string{"a"})
 		require.NoError(t, err)
-		require.True(t, first)
+		require.True(t, first.Load())
 		mine.Release()
 		<-done
 	}
