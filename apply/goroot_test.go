@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/hashline-go/hashline/apply"
 	"github.com/hashline-go/hashline/apply/applytest"
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/snapshot"
 )
 
@@ -51,11 +51,8 @@ func edits(r *rand.Rand, lines []applytest.Line) []hashline.Op {
 // TestGoDistribution edits every text file of the Go distribution's sources in
 // memory, and a sample of them with -short.
 func TestGoDistribution(t *testing.T) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	require.NoError(t, err)
 	var names []string
-	src := filepath.Join(strings.TrimSpace(string(root)), "src")
-	require.NoError(t, filepath.WalkDir(src, func(name string, d fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(hashlinetest.GoSource(t), func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			names = append(names, name)
 		}

@@ -6,9 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
@@ -16,18 +14,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/snapshot"
 )
 
 // goSource lists the files of the Go distribution's source.
 func goSource(tb testing.TB) []string {
 	tb.Helper()
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		tb.Skip("no go command: ", err)
-	}
 	var files []string
-	err = filepath.WalkDir(filepath.Join(strings.TrimSpace(string(root)), "src"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(hashlinetest.GoSource(tb), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			files = append(files, path)
 		}

@@ -7,19 +7,45 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"testing"
 )
 
 // TestdataDir gives the path of the repository's testdata folder.
 func TestdataDir(tb testing.TB) string {
 	tb.Helper()
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		tb.Fatal("hashlinetest: no caller information")
+	// -trimpath leaves no folder in a caller's file, and tests run in theirs.
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
 	}
-	return filepath.Join(filepath.Dir(file), "..", "..", "testdata")
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, "testdata")
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			tb.Fatal("hashlinetest: the working folder is not in the repository")
+		}
+		dir = above
+	}
+}
+
+// GoSource gives the path of the Go distribution's source, without symbolic
+// links. It skips the test where there is none.
+func GoSource(tb testing.TB) string {
+	tb.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		tb.Skip("SKIPPED: the go command does not say where its source is: ", err)
+	}
+	src, err := filepath.EvalSymlinks(filepath.Join(strings.TrimSpace(string(root)), "src"))
+	if err != nil {
+		tb.Skip("SKIPPED: the Go distribution has no source here: ", err)
+	}
+	return src
 }
 
 // lines decodes each line of a file of JSON lines below testdata. A file

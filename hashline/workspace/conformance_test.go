@@ -4,6 +4,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -138,13 +140,22 @@ var rejected = map[string]string{
 	"grep":      "grep rejected",
 }
 
+// stateFolder makes a folder that only we can write to, whatever the umask.
+func stateFolder(t *testing.T) string {
+	t.Helper()
+	state := filepath.Join(t.TempDir(), "state")
+	require.NoError(t, os.Mkdir(state, 0o700))
+	return state
+}
+
 // openWorkspace opens a workspace with a state folder of its own, which may hold
 // nothing but locks when the test ends.
 func openWorkspace(t *testing.T, root string, scheme snapshot.Scheme) *workspace.Workspace {
 	t.Helper()
-	state := t.TempDir()
+	state := stateFolder(t)
 	w, err := workspace.Open(root, workspace.Config{Scheme: scheme, State: state})
 	require.NoError(t, err)
+	workspace.NoSync(w)
 	t.Cleanup(func() {
 		require.NoError(t, w.Close())
 		for name, e := range hashlinetest.ReadTree(t, state) {

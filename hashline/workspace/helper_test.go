@@ -17,6 +17,7 @@ func open(t *testing.T, files map[string]string) *Workspace {
 	}
 	w, err := Open(dir, Config{State: filepath.Join(t.TempDir(), "state")})
 	require.NoError(t, err)
+	NoSync(w)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	return w
 }

@@ -61,9 +61,10 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 	hashlinetest.WriteFile(t, place.Root, good)
 	scheme, err := snapshot.ParseScheme(c.Scheme)
 	require.NoError(t, err)
-	state := t.TempDir()
+	state := stateFolder(t)
 	w, err := workspace.Open(place.Root, workspace.Config{Scheme: scheme, State: state})
 	require.NoError(t, err)
+	workspace.NoSync(w)
 	defer func() { require.NoError(t, w.Close()) }()
 	values := hashlinetest.Values{
 		Place: place, Old: hashlinetest.ReadTree(t, place.Root),

@@ -275,7 +275,7 @@ func TestOpenRefusesWhatIsNoFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	put(t, file, "x")
 	for _, dir := range []string{file, file + "-gone"} {
-		_, err := Open(dir, Config{State: t.TempDir()})
+		_, err := Open(dir, Config{State: filepath.Join(t.TempDir(), "state")})
 		require.Error(t, err)
 	}
 	_, err := Open(t.TempDir(), Config{State: filepath.Join(t.TempDir(), "s"), Scheme: "md5"})

@@ -3,21 +3,19 @@ package search_test
 import (
 	"context"
 	"os"
-	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 	"github.com/hashline-go/hashline/hashline/workspace/search"
 )
 
 // BenchmarkRun searches the source of the Go distribution.
 func BenchmarkRun(b *testing.B) {
-	dir := filepath.Join(runtime.GOROOT(), "src")
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(hashlinetest.GoSource(b))
 	require.NoError(b, err)
 	defer root.Close()
 	tag := func(text []byte) hashline.Tag { return hashline.Tag(len(text)) }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/hashline/workspace/search"
 )
 
@@ -61,10 +62,11 @@ var realPatterns = []string{
 // TestRealSource compares with a naive scan, and with the system's grep where it
 // knows the pattern, on some of the Go distribution.
 func TestRealSource(t *testing.T) {
+	src := hashlinetest.GoSource(t)
 	for _, folder := range []string{"strings", "unicode/utf8", "regexp/syntax"} {
-		dir := filepath.Join(runtime.GOROOT(), "src", folder)
+		dir := filepath.Join(src, folder)
 		root, err := os.OpenRoot(dir)
-		require.NoError(t, err, "the source of the Go distribution")
+		require.NoError(t, err)
 		defer root.Close()
 		for _, pattern := range realPatterns {
 			for _, fold := range []bool{false, true} {
@@ -208,7 +210,7 @@ func TestRandomPatterns(t *testing.T) {
 
 // The result does not depend on how many workers there are, nor on their speed.
 func TestDeterministic(t *testing.T) {
-	root, err := os.OpenRoot(filepath.Join(runtime.GOROOT(), "src", "net"))
+	root, err := os.OpenRoot(filepath.Join(hashlinetest.GoSource(t), "net"))
 	require.NoError(t, err)
 	defer root.Close()
 	q := search.Query{Pattern: "err", MaxResults: 50, Context: 1}
