@@ -22,7 +22,10 @@ require (
 	github.com/spf13/pflag v1.0.9 // indirect
 )
 
-require golang.org/x/tools v0.52.0
+require (
+	github.com/klauspost/compress v1.20.4
+	golang.org/x/tools v0.52.0
+)
 
 require (
 	github.com/alecthomas/participle/v2 v2.1.4

@@ -22,11 +22,12 @@ var layers = map[string][]string{
 	"snapshot":                     {"hashline"},
 	"apply":                        {"hashline", "snapshot"},
 	"apply/applytest":              {"hashline"},
-	"apply/commit":                 {"hashline"},
+	"apply/commit/history":         {},
+	"apply/commit":                 {"hashline", "apply/commit/history"},
 	"hashline/workspace/gitignore": {},
 	"hashline/workspace/glob":      {"hashline"},
 	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
-	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
+	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/search"},
 }
 
@@ -36,6 +37,7 @@ var doors = map[string]string{
 	"github.com/alecthomas/participle/v2": "grammar",
 	"github.com/cespare/xxhash/v2":        "snapshot",
 	"golang.org/x/sys":                    "apply/commit",
+	"github.com/klauspost/compress":       "apply/commit/history",
 	"github.com/aymanbagabas/go-udiff":    "hashline/workspace",
 	"github.com/spf13/cobra":              "cmd/hashline",
 	"github.com/fatih/color":              "cmd/hashline",
