@@ -115,6 +115,8 @@ const (
 	// it, though its text is another than the line's, which would be
 	// [PastedRow]. Spec 7 names no such warning.
 	NumberedRow Code = "numbered_row"
+	// NoUndo: the old version could not be kept (spec 11).
+	NoUndo Code = "no_undo"
 	// LineEnds: written content has other line ends than the file had (spec 8).
 	LineEnds Code = "line_ends"
 )
