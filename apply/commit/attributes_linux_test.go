@@ -40,6 +40,19 @@ func asUser(t *testing.T, do func(uid int)) {
 	require.NoError(t, <-done)
 }
 
+// shareState prepares the state folder, which stays root's, for asUser.
+func shareState(t *testing.T, s *Store) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	require.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(s.Dir())), 0o755))
+	require.NoError(t, os.Mkdir(s.Dir(), 0o755))
+	for _, name := range []string{historyFolder, journalFolder} {
+		require.NoError(t, os.Mkdir(filepath.Join(s.Dir(), name), 0o700))
+		require.NoError(t, os.Chown(filepath.Join(s.Dir(), name), nobody, nobody))
+	}
+}
+
 func needRoot(t *testing.T, why string) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can " + why)
@@ -79,6 +92,7 @@ func TestOwnerCannotBeKept(t *testing.T) {
 	needRoot(t, "give a file to another user")
 	for _, ids := range [][2]int{{0, 0}, {nobody, 0}, {0, nobody}, {12345, nobody}} {
 		s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
+		shareState(t, s)
 		require.NoError(t, root.Chmod(".", 0o777))
 		require.NoError(t, root.Chown("b", nobody, nobody))
 		require.NoError(t, root.Chown("a", ids[0], ids[1]))
@@ -94,6 +108,7 @@ func TestOwnerCannotBeKept(t *testing.T) {
 func TestFolderWithoutPermission(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o555, 0o600, 0o000} {
 		s, root := newStore(t), newRoot(t, map[string]string{"d/a": "1", "b": "2"})
+		shareState(t, s)
 		if os.Geteuid() == 0 {
 			for _, name := range []string{".", "d", "d/a", "b"} {
 				require.NoError(t, root.Chown(name, nobody, nobody))
@@ -108,6 +123,7 @@ func TestFolderWithoutPermission(t *testing.T) {
 			})
 			require.Equal(t, []hashline.Code{hashline.Denied}, codes(err), "%v %s", mode, c.Path)
 			require.Contains(t, err.Error(), "permission denied")
+			require.Contains(t, err.Error(), c.Path+": ")
 		}
 		require.NoError(t, root.Chmod("d", 0o755))
 		same(t, before, stamped(t, root.Name()))
@@ -134,7 +150,8 @@ func TestTemporaryFile(t *testing.T) {
 	root := newRoot(t, map[string]string{"a": "1"})
 	require.NoError(t, root.Chmod("a", 0o777))
 	d := &folder{path: ".", root: root}
-	h, name, err := d.create(0o600)
+	name := tempName()
+	h, err := d.create(name, 0o600)
 	require.NoError(t, err)
 	defer h.Close()
 	require.Regexp(t, `^\.hashline-[0-9a-f]{16}\.tmp$`, name)

@@ -35,6 +35,19 @@ type Change struct {
 	New []byte
 	// Create says that there is no such file yet. Missing folders are made.
 	Create bool
+	// Remove says that the file is to go. New is not used.
+	Remove bool
+	// Mode is that of a file to be created; 0 leaves it to the system.
+	Mode fs.FileMode
+	// InPlace allows to overwrite the file where it cannot be replaced: it has
+	// other names, it is a mount point, or its folder cannot be written to.
+	InPlace bool
+
+	// What only the history wants to know: the path as the edit named it, ""
+	// for Path; the tags; and how many lines were added and removed. Optional.
+	Shown          string
+	OldTag, NewTag string
+	Added, Removed int
 }
 
 // Commit makes all changes, or none (spec 11). The caller holds the locks of
@@ -61,10 +74,35 @@ type Change struct {
 // cancelled, timeout (ctx had a deadline), and io for everything else, a full
 // disk and an exceeded quota among it.
 func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (hashline.Diagnostics, error) {
+	return s.CommitNoted(ctx, root, Note{}, changes)
+}
+
+// CommitNoted is Commit with what is to stand in the history about it.
+func (s *Store) CommitNoted(ctx context.Context, root *os.Root, note Note, changes []Change) (hashline.Diagnostics, error) {
 	t := newTransaction(root, !s.NoSync, s.step)
 	t.noLease = s.noLease
-	defer t.close()
+	warnings, err := t.run(ctx, s, note, changes)
+	t.close()
+	if c := t.chronicle; c != nil && c.close() {
+		s.tidy()
+	}
+	return warnings, err
+}
+
+func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Change) (hashline.Diagnostics, error) {
 	err := t.prepare(ctx, changes)
+	if err == nil && len(t.files) == 0 {
+		return nil, nil
+	}
+	if err == nil {
+		err = t.begin(s, note)
+	}
+	if err == nil {
+		err = t.stageAll(ctx)
+	}
+	if err == nil {
+		t.chronicle.slot.mark(markStaged)
+	}
 	if err == nil {
 		err = t.verify()
 	}
@@ -80,7 +118,7 @@ func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (ha
 	if err != nil {
 		return nil, t.fail(err)
 	}
-	return append(t.retireAll(), t.syncFolders()...), nil
+	return t.finish(), nil
 }
 
 // transaction is one commit under way.
@@ -90,10 +128,12 @@ type transaction struct {
 	step    func(string)
 	folders map[string]*folder
 	// order holds the folders as they were opened, parents first.
-	order   []*folder
-	files   []*file
-	buf     []byte
-	noLease bool
+	order []*folder
+	files []*file
+	buf   []byte
+	// chronicle is nil until something is to be written.
+	chronicle *chronicle
+	noLease   bool
 	// waited is how long we waited for others to close their files.
 	waited time.Duration
 	// spared names the versions of other writers that were kept beside.
@@ -114,8 +154,13 @@ type file struct {
 	leased bool
 	// seen is the target at the time its bytes were last compared.
 	seen fs.FileInfo
-	// temp is the name of the file's temporary file, "" when there is none.
+	// stageName and backName are the names of the temporary files of the new
+	// version and of an old one that is put back.
+	stageName, backName string
+	// temp is the one of the two that is there, "" when there is none.
 	temp string
+	// inPlace says that the target is overwritten.
+	inPlace bool
 	// swapped says that the new version has the target's name, and the replaced
 	// file that of temp.
 	swapped bool
@@ -124,6 +169,8 @@ type file struct {
 	// wrote identifies the new version, first as temp, then under its name.
 	wrote   fs.FileInfo
 	written bool
+	// torn says why the target is neither old nor new; nil where it is.
+	torn *hashline.Diagnostic
 }
 
 func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {
@@ -133,51 +180,81 @@ func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {
 	return &transaction{root: root, sync: sync, step: step, folders: map[string]*folder{}}
 }
 
-// prepare writes every new version beside its target. It stops at the first
-// fault, since the next file would often meet the same.
+// prepare opens every target. It stops at the first fault, since the next file
+// would often meet the same.
 func (t *transaction) prepare(ctx context.Context, changes []Change) error {
 	for _, c := range changes {
-		if !c.Create && bytes.Equal(c.Old, c.New) {
+		if !c.Create && !c.Remove && bytes.Equal(c.Old, c.New) {
 			continue
 		}
 		if err := cancelled(ctx); err != nil {
 			return err
 		}
-		f, err := t.open(c)
-		if err != nil {
+		if err := checkPath(c.Path); err != nil {
 			return err
+		}
+		_, name := split(c.Path)
+		f := &file{Change: c, name: name, stageName: tempName(), backName: tempName()}
+		if !c.Create {
+			if err := t.open(f); err != nil {
+				return err
+			}
 		}
 		t.files = append(t.files, f)
-		staged, err := f.folder.stage(c.Path, c.New, f.kept, t.sync)
-		if err != nil {
-			return err
-		}
-		f.temp, f.wrote = staged.Name(), staged
 	}
 	return nil
 }
 
-// open finds the folder and, unless it is to be created, the target.
-func (t *transaction) open(c Change) (*file, error) {
-	if err := checkPath(c.Path); err != nil {
-		return nil, err
-	}
-	dir, name := split(c.Path)
-	d, err := t.folder(c.Path, dir, c.Create)
+// open finds the folder, which is made where it is missing and may be, and,
+// unless it is to be created, the target.
+func (t *transaction) open(f *file) error {
+	dir, _ := split(f.Path)
+	d, err := t.folder(f.Path, dir, f.Create)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := d.changeable(c.Path); err != nil {
-		return nil, err
+	if err := d.changeable(f.Path); err != nil {
+		return err
 	}
-	f := &file{Change: c, folder: d, name: name}
-	if c.Create {
-		return f, nil
+	f.folder = d
+	if f.Create {
+		return nil
 	}
 	if f.before, err = f.lookup(); err == nil {
 		err = f.inspect()
 	}
-	return f, err
+	if err == nil && f.InPlace {
+		f.inPlace = t.irreplaceable(f)
+	}
+	return err
+}
+
+// stageAll writes every new version beside its target.
+func (t *transaction) stageAll(ctx context.Context) error {
+	for _, f := range t.files {
+		if err := cancelled(ctx); err != nil {
+			return err
+		}
+		if f.Create {
+			if err := t.open(f); err != nil {
+				return err
+			}
+		}
+		if f.Remove || f.inPlace {
+			continue
+		}
+		staged, err := f.folder.stage(f.stageName, f.Path, f.New, f.kept, t.sync)
+		if err != nil {
+			return err
+		}
+		f.temp, f.wrote = f.stageName, staged
+		if f.Create && f.Mode != 0 {
+			if err := f.folder.root.Chmod(f.temp, f.Mode&keptBits); err != nil {
+				return notKept(f.Path, err)
+			}
+		}
+	}
+	return nil
 }
 
 // verify compares every target, so that a document that cannot be committed is
@@ -195,23 +272,31 @@ func (t *transaction) verify() error {
 
 // publish gives the new versions their names.
 func (t *transaction) publish() error {
-	for _, f := range t.files {
+	for _, f := range t.givingOrder() {
 		t.step(f.Path)
 		err := t.recheck(f)
 		if err != nil {
 			return err
 		}
-		if f.Create {
-			err = f.publishNew()
-		} else {
-			err = t.replace(f)
-		}
-		if err != nil {
+		if err := t.give(f); err != nil {
 			return err
 		}
 		f.written, f.folder.changed = true, true
 	}
 	return nil
+}
+
+// give makes the target new.
+func (t *transaction) give(f *file) error {
+	switch {
+	case f.Create:
+		return f.publishNew()
+	case f.Remove:
+		return t.unname(f)
+	case f.inPlace:
+		return t.overwrite(f)
+	}
+	return t.replace(f)
 }
 
 // publishNew gives a new file its name, which must be free.

@@ -124,7 +124,7 @@ func (t *transaction) pristine(f *file) bool {
 // changed it.
 func (t *transaction) removeCreated(f *file) *hashline.Diagnostic {
 	root := f.folder.root
-	f.temp = tempName()
+	f.temp = f.backName
 	if err := renameNew(root, f.name, f.temp); err != nil {
 		f.temp = ""
 		return stuck(f, fault(f.Path, "cannot remove it", err))

@@ -24,15 +24,12 @@ type outcome struct {
 	Warnings []hashline.Code
 }
 
-// playMore commits two edits and a new file, and writes what came of it to the
-// file args[0], with calls that no test makes fail.
+// playMore commits a scene, the first one where args[1] names none, or recovers,
+// and writes what came of it to the file args[0], with calls that no test makes
+// fail.
 func playMore(role string, s *Store, root *os.Root, args []string) int {
-	switch role {
-	case "foreign":
+	if role == "foreign" {
 		return foreignWriter(root, args)
-	case "commit":
-	default:
-		return 2
 	}
 	// strace counts calls by thread.
 	runtime.LockOSThread()
@@ -41,13 +38,29 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 		return complain(err)
 	}
 	s.NoSync = false
-	warnings, err := s.Commit(context.Background(), root, []Change{edit("a", "1", "one"), edit("b", "2", "two"), create("n/c", "three")})
-	got := outcome{Codes: codes(err)}
-	if err != nil {
-		got.Message = err.Error()
+	c := scenes()[0]
+	for _, other := range scenes() {
+		if len(args) > 1 && other.name == args[1] {
+			c = other
+		}
 	}
-	for _, w := range warnings {
-		got.Warnings = append(got.Warnings, w.Code)
+	var got outcome
+	switch role {
+	case "commit":
+		warnings, err := s.CommitNoted(context.Background(), root, Note{Empty: c.empty}, c.changes)
+		got = outcome{Codes: codes(err)}
+		if err != nil {
+			got.Message = err.Error()
+		}
+		for _, w := range warnings {
+			got.Warnings = append(got.Warnings, w.Code)
+		}
+	case "recover":
+		if _, err := s.Recover(context.Background(), root); err != nil {
+			got.Message = err.Error()
+		}
+	default:
+		return 2
 	}
 	b, _ := json.Marshal(got)
 	if _, err := syscall.Pwrite(int(out.Fd()), b, 0); err != nil {
@@ -81,21 +94,21 @@ func TestFailingCalls(t *testing.T) {
 		{inject: "close:error=EINTR:when=1", want: done},
 		{inject: "write:error=EINTR:when=2", want: done},
 		{inject: "fsync:error=EINTR:when=1..4+2", want: done},
-		{inject: "write:error=ENOSPC:when=1", codes: []hashline.Code{hashline.IO}, message: "no space left", want: old},
 		{inject: "write:error=ENOSPC:when=3", codes: []hashline.Code{hashline.IO}, message: "no space left", want: old},
-		{inject: "write:error=EDQUOT:when=2", codes: []hashline.Code{hashline.IO}, message: "quota", want: old},
-		{inject: "write:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "input/output", want: old},
-		{inject: "write:error=EFBIG:when=2", codes: []hashline.Code{hashline.IO}, message: "too large", want: old},
+		{inject: "write:error=ENOSPC:when=5", codes: []hashline.Code{hashline.IO}, message: "no space left", want: old},
+		{inject: "write:error=EDQUOT:when=4", codes: []hashline.Code{hashline.IO}, message: "quota", want: old},
+		{inject: "write:error=EIO:when=4", codes: []hashline.Code{hashline.IO}, message: "input/output", want: old},
+		{inject: "write:error=EFBIG:when=4", codes: []hashline.Code{hashline.IO}, message: "too large", want: old},
 		{inject: "fchmod:error=EPERM:when=2", codes: []hashline.Code{hashline.Attributes}, want: old},
 		{inject: "fchmod:retval=0:when=1", codes: []hashline.Code{hashline.Attributes}, message: "did not take them over", want: old},
-		{inject: "mkdirat:error=EACCES:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
-		{inject: "mkdirat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
-		{inject: "fsync:error=EIO:when=1", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
-		{inject: "fsync:error=EIO:when=3", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
+		{inject: "mkdirat:error=EACCES:when=5", codes: []hashline.Code{hashline.Denied}, want: old},
+		{inject: "mkdirat:error=EROFS:when=5", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "fsync:error=EIO:when=4", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
+		{inject: "fsync:error=EIO:when=6", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
 		{inject: "fsync:error=EINVAL:when=1+", want: done},
 		{inject: "fsync:error=EOPNOTSUPP:when=1+", want: done},
-		{inject: "fsync:error=EIO:when=4", want: done, warn: 1},
-		{inject: "fsync:error=EIO:when=4+", want: done, warn: 2},
+		{inject: "fsync:error=EIO:when=7", want: done, warn: 1},
+		{inject: "fsync:error=EIO:when=7+", want: done, warn: 3},
 		{inject: "renameat2:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
 		{inject: "renameat2:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
 		{inject: "renameat2:error=EPERM:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
@@ -109,15 +122,31 @@ func TestFailingCalls(t *testing.T) {
 		// No exchange of names, no leases.
 		{inject: "renameat2:error=ENOSYS", want: done},
 		{inject: "renameat2:error=EINVAL:when=2", want: done},
-		{inject: "renameat2:error=EINVAL renameat:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
-		{inject: "renameat2:error=EINVAL renameat:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
-		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
+		{inject: "renameat2:error=EINVAL renameat:error=EROFS:when=3", codes: []hashline.Code{hashline.ReadOnly}, want: old},
+		{inject: "renameat2:error=EINVAL renameat:error=EBUSY:when=3", codes: []hashline.Code{hashline.MountPoint}, want: old},
+		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=4", codes: []hashline.Code{hashline.IO}, message: "the 1 file(s) already written were put back", want: old},
 		{inject: "renameat2:error=EINVAL linkat:error=EIO", codes: []hashline.Code{hashline.IO}, message: "the 2 file(s) already written were put back", want: old},
 		{inject: "fcntl:error=EACCES:when=4+", want: done},
+		// The state folder: nothing is written without a history and a journal,
+		// and what comes after the renames fails no edit.
+		{inject: "write:error=ENOSPC:when=1", codes: []hashline.Code{hashline.IO}, message: "in the history", want: old},
+		{inject: "renameat:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "in the history", want: old},
+		{inject: "fsync:error=EIO:when=2", codes: []hashline.Code{hashline.IO}, message: "in the history", want: old},
+		{inject: "pwrite64:error=EDQUOT:when=1", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
+		{inject: "fsync:error=EIO:when=3", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
+		{inject: "mkdirat:error=ENOSPC:when=1", codes: []hashline.Code{hashline.IO}, message: "the state folder", want: old},
+		{inject: "mkdirat:error=ENOSPC:when=3", codes: []hashline.Code{hashline.IO}, message: "the state folder", want: old},
+		{inject: "flock:error=ENOLCK:when=1", codes: []hashline.Code{hashline.IO}, message: "the history", want: old},
+		{inject: "flock:error=ENOLCK:when=2", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
+		{inject: "write:error=ENOSPC:when=6", want: done},
+		{inject: "write:error=ENOSPC:when=7", want: done, warn: 1},
+		{inject: "fsync:error=EIO:when=9", want: done, warn: 1},
+		{inject: "mkdirat:error=ENOSPC:when=6", want: done, warn: 1},
+		{inject: "ftruncate:error=EIO:when=1", want: done},
 		// Putting back fails as well.
-		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=2+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
+		{inject: "renameat2:error=EINVAL renameat:error=EIO:when=4+", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
 			want: map[string]string{"a": "-rw-r----- one", "b": "-rw-r--r-- 2"}},
-		{inject: "write:error=ENOSPC:when=4 renameat2:error=EINVAL linkat:error=EIO", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "1 could be put back and 1 not",
+		{inject: "write:error=ENOSPC:when=7 renameat2:error=EINVAL linkat:error=EIO", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "1 could be put back and 1 not",
 			want: map[string]string{"a": "-rw-r----- 1", "b": "-rw-r--r-- two"}},
 		{inject: "renameat2:error=EIO:when=2..3", codes: []hashline.Code{"torn", hashline.IO, hashline.IO}, message: "could not be put back, it holds the new version",
 			want: map[string]string{"a": "-rw-r----- one", "a.kept": "-rw-r----- 1", "b": "-rw-r--r-- 2"}},

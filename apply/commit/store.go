@@ -21,6 +21,10 @@ type Store struct {
 	// NoSync leaves the syncs out: a power failure may then cost a file its
 	// bytes, old and new. Optional.
 	NoSync bool
+	// HistoryBytes and HistoryAge bound the history. Optional; 0 stands for
+	// [history.MaxBytes] and [history.MaxAge].
+	HistoryBytes int64
+	HistoryAge   time.Duration
 
 	dir string
 

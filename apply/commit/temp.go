@@ -23,9 +23,8 @@ func tempName() string {
 }
 
 // stage writes data, for the file at p, to a new temporary file in the folder,
-// with the attributes of like, and syncs it. Its name is that of the result. On
-// failure nothing is left.
-func (d *folder) stage(p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
+// with the attributes of like, and syncs it. On failure nothing is left.
+func (d *folder) stage(name, p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
 	// A new file has the mode that the system gives it from the start: only so
 	// do the umask, which cannot be asked for without changing it for all
 	// threads, and the folder's default access list have their say.
@@ -33,7 +32,7 @@ func (d *folder) stage(p string, data []byte, like *attributes, sync bool) (fs.F
 	if like != nil {
 		perm = 0o600
 	}
-	h, name, err := d.create(perm)
+	h, err := d.create(name, perm)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, changed(p, "its folder was removed")
@@ -54,16 +53,11 @@ func (d *folder) stage(p string, data []byte, like *attributes, sync bool) (fs.F
 	return info, nil
 }
 
-func (d *folder) create(perm fs.FileMode) (*os.File, string, error) {
-	for tries := 0; ; tries++ {
-		name := tempName()
-		// Without openNonblock package os makes four calls to find out that a
-		// regular file has no use for it.
-		h, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm)
-		if err == nil || tries == 3 || !errors.Is(err, fs.ErrExist) {
-			return h, name, err
-		}
-	}
+// create makes a file that is not there. Its name is known beforehand, and
+// random enough that there never is one. Without openNonblock package os makes
+// four calls to find out that a regular file has no use for it.
+func (d *folder) create(name string, perm fs.FileMode) (*os.File, error) {
+	return d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm)
 }
 
 func fill(h *os.File, p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {

@@ -28,7 +28,15 @@ func (e *Torn) Unwrap() error { return e.Faults }
 func (t *transaction) fail(cause error) error {
 	faults := diagnostics(cause)
 	back, left := t.undo()
-	if strays := t.discard(); len(strays) > 0 {
+	torn := false
+	for _, f := range t.files {
+		torn = torn || f.torn != nil
+		if f.torn != nil && !f.written {
+			left = append(left, f.torn)
+		}
+	}
+	strays := t.discard()
+	if len(strays) > 0 {
 		faults[0].Msg += "; not removed: " + strings.Join(strays, ", ")
 	}
 	if len(t.spared) > 0 {
@@ -36,6 +44,9 @@ func (t *transaction) fail(cause error) error {
 	}
 	t.removeFolders()
 	t.syncFolders()
+	if t.chronicle != nil {
+		t.chronicle.abandon(len(strays)+len(left) > 0, torn)
+	}
 	switch {
 	case len(left) > 0:
 		faults[0].Msg += fmt.Sprintf("; of the files already written %d could be put back and %d not", back, len(left))
@@ -70,22 +81,26 @@ func (t *transaction) undo() (back int, left hashline.Diagnostics) {
 // putBack gives a written file its old bytes, attributes and time again, or
 // removes a created one, but only while it is what we made of it.
 func (t *transaction) putBack(f *file) *hashline.Diagnostic {
+	if f.Remove {
+		return t.giveBack(f)
+	}
 	if d := t.ours(f); d != nil {
 		t.spare(f)
 		return d
 	}
 	switch {
+	case f.inPlace:
+		return t.overwriteBack(f)
 	case f.Create:
 		return t.removeCreated(f)
 	case f.swapped && f.temp != "":
 		return t.exchangeBack(f)
 	}
-	staged, err := f.folder.stage(f.Path, f.Old, f.kept, t.sync)
-	if err != nil {
+	if _, err := f.folder.stage(f.backName, f.Path, f.Old, f.kept, t.sync); err != nil {
 		return stuck(f, diagnostics(err)[0])
 	}
 	// discard removes it if it does not get its name.
-	f.temp = staged.Name()
+	f.temp = f.backName
 	_ = f.folder.root.Chtimes(f.temp, time.Time{}, f.before.ModTime())
 	if d := t.ours(f); d != nil {
 		return d
@@ -116,8 +131,11 @@ func (t *transaction) ours(f *file) *hashline.Diagnostic {
 // stuck says that the new version stays, and why.
 func stuck(f *file, why *hashline.Diagnostic) *hashline.Diagnostic {
 	state := "it holds the new version"
-	if f.Create {
+	switch {
+	case f.Create:
 		state = "it stays created"
+	case f.Remove:
+		state = "it stays removed"
 	}
 	why.Msg = "could not be put back, " + state + " (" + why.Msg + ")"
 	why.Hint = "read the file again"

@@ -91,7 +91,12 @@ func untouched(a, b fs.FileInfo) bool {
 // holds reports whether the file under f's name is the one info describes and
 // holds exactly want. It reads in pieces of a fixed size.
 func (t *transaction) holds(f *file, info fs.FileInfo, want []byte) (bool, error) {
-	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)
+	return t.holdsAs(f, f.name, info, want)
+}
+
+// holdsAs is holds for another name in f's folder.
+func (t *transaction) holdsAs(f *file, name string, info fs.FileInfo, want []byte) (bool, error) {
+	h, err := f.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,64 @@
+package commit
+
+import (
+	"os"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+)
+
+// Record is what an edit did, as the history tells it.
+type Record = history.Record
+
+// Records calls yield with the records of the edits in a root, newest first,
+// until it returns false. What is damaged is passed over and counted. Errors are
+// a [*hashline.Diagnostic]: denied or io.
+func (s *Store) Records(root *os.Root, yield func(Record) bool) (skipped int, err error) {
+	id, err := rootID(root)
+	if err != nil {
+		return 0, fault("", "cannot look at the root", err)
+	}
+	p, err := s.past(false)
+	if err != nil || p == nil {
+		return 0, err
+	}
+	defer p.close()
+	skipped, err = p.history.Records(id, yield)
+	if err != nil {
+		err = fault("", "cannot read the history in the state folder "+s.dir, err)
+	}
+	return skipped, err
+}
+
+// Image gives the bytes with a digest. Errors wrap [history.ErrMissing] or
+// [history.ErrCorrupt], or are the system's.
+func (s *Store) Image(d history.Digest) ([]byte, error) {
+	p, err := s.past(false)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, history.ErrMissing
+	}
+	defer p.close()
+	return p.history.Get(d)
+}
+
+// Counts gives what [Store.Count] counted.
+func (s *Store) Counts() (map[string]int64, error) {
+	p, err := s.past(false)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	defer p.close()
+	return p.history.Counts()
+}
+
+// Usage gives the number of pre-images and the bytes they take.
+func (s *Store) Usage() (files int, bytes int64, err error) {
+	p, err := s.past(false)
+	if err != nil || p == nil {
+		return 0, 0, err
+	}
+	defer p.close()
+	return p.history.Usage()
+}

@@ -1,0 +1,222 @@
+package commit
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+const historyFolder = "history"
+
+// Note says about a commit what only its caller knows, for the history.
+type Note struct {
+	// Tool and Session say how and by whom. Optional.
+	Tool, Session string
+	// Undoes lists the records that the commit takes back, newest first.
+	// Optional.
+	Undoes []string
+	// Empty lists folders, parents first, that are to go with the removed files
+	// in them where nothing else is there. Optional.
+	Empty []string
+}
+
+// chronicle is the part of a commit that happens in the state folder.
+type chronicle struct {
+	*past
+	journals *os.Root
+	slot     *slot
+	journal  journal
+	sync     bool
+	files    int
+	bytes    int64
+}
+
+// begin stores the old bytes and writes the journal. From here on a kill leaves
+// nothing that the next start does not find.
+func (t *transaction) begin(s *Store, note Note) error {
+	c := &chronicle{sync: t.sync}
+	t.chronicle = c
+	var err error
+	if c.past, err = s.past(true); err != nil {
+		return err
+	}
+	if c.journals, err = s.folder(journalFolder); err != nil {
+		return err
+	}
+	if err := t.describe(note); err != nil {
+		return err
+	}
+	data, err := c.journal.encode()
+	if err == nil {
+		c.slot, err = claim(c.journals, c.journal.Record.Root.Key())
+	}
+	if err == nil {
+		err = c.slot.write(data, t.sync)
+	}
+	if err != nil {
+		return fault("", "cannot write the journal in the state folder "+s.dir, err)
+	}
+	return nil
+}
+
+// describe fills in the journal.
+func (t *transaction) describe(note Note) error {
+	id, err := rootID(t.root)
+	if err != nil {
+		return fault("", "cannot look at the root", err)
+	}
+	now := time.Now()
+	r := &t.chronicle.journal.Record
+	*r = history.Record{ID: history.NewID(now), Time: now.UTC(), Root: id,
+		Session: note.Session, Tool: note.Tool, Undoes: note.Undoes}
+	for _, f := range t.files {
+		entry, w, err := t.chronicle.save(f)
+		if err != nil {
+			return err
+		}
+		r.Files = append(r.Files, entry)
+		t.chronicle.journal.Work = append(t.chronicle.journal.Work, w)
+	}
+	missing := map[string]bool{}
+	for _, f := range t.files {
+		if f.Create {
+			r.Folders = append(r.Folders, t.missing(path.Dir(f.Path), missing)...)
+		}
+	}
+	for _, dir := range note.Empty {
+		t.chronicle.journal.Empty = append(t.chronicle.journal.Empty, history.Name(dir))
+	}
+	return nil
+}
+
+// missing lists the folders that are not there, parents first.
+func (t *transaction) missing(dir string, seen map[string]bool) []history.Name {
+	if dir == "." || seen[dir] {
+		return nil
+	}
+	if _, err := t.root.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	seen[dir] = true
+	return append(t.missing(path.Dir(dir), seen), history.Name(dir))
+}
+
+// save puts the old bytes of a file into the history and describes its change.
+func (c *chronicle) save(f *file) (history.File, work, error) {
+	entry := history.File{Path: history.Name(f.Shown), Real: history.Name(f.Path),
+		OldTag: f.OldTag, NewTag: f.NewTag, Added: f.Added, Removed: f.Removed}
+	if f.Shown == "" {
+		entry.Path = entry.Real
+	}
+	w := work{Stage: f.stageName, Back: f.backName, InPlace: f.inPlace}
+	if !f.Remove {
+		d, err := c.digestNew(f)
+		if err != nil {
+			return entry, w, err
+		}
+		entry.New = &d
+	}
+	if f.Create {
+		return entry, w, nil
+	}
+	entry.Mode, w.Time = f.before.Mode()&keptBits, f.before.ModTime().UnixNano()
+	d, err := c.saveOld(f, &entry, &w)
+	entry.Old = &d
+	return entry, w, err
+}
+
+// digestNew gives the digest of the new bytes. Those that are written in place
+// are stored too: half written, only they and the old ones tell what is ours.
+func (c *chronicle) digestNew(f *file) (history.Digest, error) {
+	if !f.inPlace {
+		return history.Sum(f.New), nil
+	}
+	return c.put(f, f.New)
+}
+
+func (c *chronicle) put(f *file, data []byte) (history.Digest, error) {
+	d, err := c.history.Put(data, c.sync)
+	if err != nil {
+		return d, fault(f.Path, "cannot store the file's bytes in the history, in the state folder", err)
+	}
+	c.files++
+	c.bytes += int64(len(data))
+	return d, nil
+}
+
+// finish records the commit, which is done, and gives the slot back.
+func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashline.Diagnostics) {
+	r := c.journal.Record
+	r.Folders = folders
+	if err := c.history.Append(r, c.sync); err != nil {
+		warnings = append(warnings, noUndo(string(r.Files[0].Real), "its record could not be written: "+reason(err)))
+	}
+	if r.Tool != "" {
+		_, _ = c.history.Count(r.Tool)
+	}
+	for _, f := range r.Files {
+		if f.NoImage != "" {
+			warnings = append(warnings, noUndo(string(f.Real), f.NoImage))
+		}
+	}
+	if loose {
+		c.slot.mark(markDone)
+	} else {
+		c.drop()
+	}
+	return warnings
+}
+
+func noUndo(p, why string) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.NoUndo, Path: p, Msg: "this change cannot be undone: " + why}
+}
+
+// drop ends the journal. One by which recovery would change files must not come
+// to life again after a power failure, when the files may be others.
+func (c *chronicle) drop() {
+	if c.slot == nil {
+		return
+	}
+	first := c.journal.Work[0]
+	_ = c.slot.empty(c.sync && (len(c.journal.Work) > 1 || first.InPlace))
+}
+
+// abandon ends the journal of a commit that failed. Where temporary files are
+// left the next start removes them.
+// Where bytes are torn it ends the commit.
+func (c *chronicle) abandon(loose, torn bool) {
+	for i, w := range c.journal.Work {
+		if w.Kept {
+			_ = c.history.Forget(*c.journal.Record.Files[i].Old)
+		}
+	}
+	switch {
+	case c.slot == nil || torn:
+	case loose:
+		c.slot.mark(markFailed)
+	default:
+		c.drop()
+	}
+}
+
+// close closes all and reports whether it is time to tidy the history up.
+func (c *chronicle) close() (due bool) {
+	if c.past != nil && c.files > 0 {
+		due, _ = c.history.Grown(c.files, c.bytes)
+	}
+	if c.slot != nil {
+		c.slot.close()
+	}
+	if c.journals != nil {
+		c.journals.Close()
+	}
+	if c.past != nil {
+		c.past.close()
+	}
+	return due
+}

@@ -1,0 +1,223 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Report tells what a recovery did.
+type Report struct {
+	// Done and Undone list the paths of the files of interrupted commits that
+	// are all new now, or all old.
+	Done, Undone []string
+	// Conflicts names the files that were left as they are, or could not be
+	// brought to an end, with the code [hashline.RecoveryConflict].
+	Conflicts hashline.Diagnostics
+}
+
+// Recover brings the commits to an end whose processes were killed in this root:
+// their files become all new or all old, and their temporary files go (spec
+// 11). It touches a file only while that is byte for byte the commit's old or
+// new version; any other is named in the report, and what the journal knew
+// stays in the state folder. It may be killed at any point and run by several
+// processes at once; commits that are under way are left alone. Where there is
+// nothing to do it costs the reading of one folder.
+//
+// Errors are those of [Store.Lock], or denied or io for the state folder; what
+// could not be done then is for the next time.
+func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
+	var report Report
+	journals, err := s.existing(journalFolder)
+	if err != nil || journals == nil {
+		return report, err
+	}
+	defer journals.Close()
+	id, err := rootID(root)
+	if err != nil {
+		return report, fault("", "cannot look at the root", err)
+	}
+	names, err := slotNames(journals, id.Key())
+	if err != nil {
+		return report, fault("", "cannot read the journals in the state folder "+s.dir, err)
+	}
+	slices.Sort(names)
+	var first error
+	for _, name := range names {
+		if info, err := journals.Lstat(name); err != nil || info.Size() == 0 {
+			continue
+		}
+		if err := s.recoverSlot(ctx, root, id, journals, name, &report); err != nil && first == nil {
+			first = err
+		}
+	}
+	return report, first
+}
+
+// recoverSlot recovers one journal, unless it belongs to a commit that is under
+// way. The lock of the slot keeps others from doing it at the same time.
+func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root, journals *os.Root, name string, report *Report) error {
+	sl, err := openSlot(journals, name, 0)
+	if errors.Is(err, os.ErrNotExist) || err == nil && sl == nil {
+		return nil
+	}
+	if err != nil {
+		return fault("", "cannot open a journal in the state folder "+s.dir, err)
+	}
+	defer sl.close()
+	data, err := readSlot(sl.file)
+	if err != nil {
+		return fault("", "cannot read a journal in the state folder "+s.dir, err)
+	}
+	if len(data) == 0 {
+		return nil
+	}
+	j, marks, err := decodeJournal(data)
+	if err != nil {
+		// Torn in the writing, before anything was done, or not ours.
+		return putAside(sl, err)
+	}
+	if !j.Record.Root.Is(id) {
+		return nil
+	}
+	var paths []string
+	for _, f := range j.Record.Files {
+		paths = append(paths, string(f.Real))
+	}
+	held, err := s.Lock(ctx, root, paths)
+	if errors.Is(err, hashline.OutsideRoot) || errors.Is(err, hashline.LinkLoop) {
+		// A folder became a link that leads away: there is nothing here to
+		// recover any more.
+		d := diagnostics(err)[0]
+		report.Conflicts = append(report.Conflicts, &hashline.Diagnostic{Code: hashline.RecoveryConflict, Path: d.Path,
+			Msg: "an edit of this file was interrupted, and its folder leads elsewhere now"})
+		return putAside(sl, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	past, err := s.past(true)
+	if err != nil {
+		return err
+	}
+	defer past.close()
+	r := &recovery{
+		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report,
+		staged: strings.Contains(marks, markStaged),
+		done:   strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
+	}
+	defer r.close()
+	if err := r.run(); err != nil {
+		return err
+	}
+	if len(r.conflicts) > 0 {
+		report.Conflicts = append(report.Conflicts, r.conflicts...)
+		if err := sl.putAside(); err != nil {
+			return fault("", "cannot put a journal aside in the state folder "+s.dir, err)
+		}
+		return nil
+	}
+	if err := sl.empty(!s.NoSync); err != nil {
+		return fault("", "cannot end a journal in the state folder "+s.dir, err)
+	}
+	return nil
+}
+
+func putAside(sl *slot, why error) error {
+	if errors.Is(why, errTornJournal) {
+		_ = sl.empty(false)
+		return nil
+	}
+	_ = sl.putAside()
+	return nil
+}
+
+// recovery is one journal that is being recovered.
+type recovery struct {
+	*transaction
+	journal *journal
+	past    *past
+	report  *Report
+	// What the journal's marks say: all new versions are whole; the commit said
+	// that it succeeded, or that it failed.
+	staged, done, failed bool
+	ends                 []*end
+	conflicts            hashline.Diagnostics
+}
+
+func (r *recovery) run() error {
+	for i := range r.journal.Work {
+		e, err := r.look(i)
+		if err != nil {
+			return err
+		}
+		r.ends = append(r.ends, e)
+	}
+	forward := false
+	if !r.done && !r.failed {
+		forward = r.forward()
+		if err := r.finishFiles(forward); err != nil {
+			return err
+		}
+	}
+	if err := r.sweep(forward); err != nil {
+		return err
+	}
+	for _, d := range r.syncFolders() {
+		return d
+	}
+	if forward {
+		if err := r.note(); err != nil {
+			return err
+		}
+	}
+	r.tell(forward)
+	return nil
+}
+
+// note writes the record of a commit that was carried out, unless it is there.
+func (r *recovery) note() error {
+	rec := r.journal.Record
+	there := false
+	_, err := r.past.history.Records(rec.Root, func(have history.Record) bool {
+		there = have.ID == rec.ID
+		return have.ID > rec.ID
+	})
+	if err == nil && !there {
+		err = r.past.history.Append(rec, r.sync)
+	}
+	if err != nil {
+		return fault("", "cannot write the record of an interrupted edit", err)
+	}
+	return nil
+}
+
+func (r *recovery) tell(forward bool) {
+	if r.done || r.failed {
+		return
+	}
+	for _, e := range r.ends {
+		switch {
+		case e.conflict:
+		case forward:
+			r.report.Done = append(r.report.Done, e.Path)
+		default:
+			r.report.Undone = append(r.report.Undone, e.Path)
+		}
+	}
+}
+
+// removeFolders removes folders of a list, parents first, that are empty.
+func (r *recovery) removeFolders(list []history.Name) {
+	for _, dir := range slices.Backward(list) {
+		if d, err := r.folder(string(dir), string(dir), false); err == nil {
+			r.removeFolder(d.path)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package commit
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// carryOut makes an old or torn target new.
+func (r *recovery) carryOut(e *end) error {
+	switch {
+	case e.work.InPlace:
+		return r.mend(e, *e.new)
+	case e.new == nil:
+		return e.remove(&e.stage, e.stageName, *e.old)
+	case e.old == nil:
+		if err := renameNew(e.folder.root, e.stageName, e.name); err != nil {
+			return fault(e.Path, "cannot rename the new version into place", err)
+		}
+		e.stage = nil
+	default:
+		if err := e.again(); err != nil {
+			return err
+		}
+		if err := e.folder.root.Rename(e.stageName, e.name); err != nil {
+			return fault(e.Path, "cannot rename the new version into place", err)
+		}
+		e.stage = nil
+	}
+	e.folder.changed = true
+	return nil
+}
+
+// takeBack makes a new or torn target old.
+func (r *recovery) takeBack(e *end) error {
+	switch {
+	case e.work.InPlace:
+		return r.mend(e, *e.old)
+	case e.old == nil:
+		return e.remove(&e.back, e.backName, *e.new)
+	case e.stage.holds(e.old):
+		if err := e.restore(e.stageName); err != nil {
+			return err
+		}
+		e.stage = nil
+	default:
+		if err := r.rebuild(e); err != nil {
+			return err
+		}
+		if err := e.restore(e.backName); err != nil {
+			return err
+		}
+		e.back = nil
+	}
+	e.folder.changed = true
+	return nil
+}
+
+// remove takes the target away while it is what a digest says, by way of a
+// temporary file, which sweep removes.
+func (e *end) remove(as **seen, name string, want history.Digest) error {
+	if *as != nil {
+		return changed(e.Path, name+" appeared beside it")
+	}
+	if err := renameNew(e.folder.root, e.name, name); err != nil {
+		return fault(e.Path, "cannot take the file away", err)
+	}
+	e.folder.changed = true
+	got, err := see(e.folder.root, name)
+	if err == nil && got.holds(&want) {
+		*as = got
+		return nil
+	}
+	if rerr := renameNew(e.folder.root, name, e.name); rerr != nil {
+		return fault(e.Path, "cannot give the file its name back", rerr)
+	}
+	if err != nil {
+		return fault(e.Path, "cannot look at the file", err)
+	}
+	return changed(e.Path, "the file changed")
+}
+
+// restore gives an old version its name back.
+func (e *end) restore(from string) error {
+	if err := e.again(); err != nil {
+		return err
+	}
+	var err error
+	if e.target == nil {
+		err = renameNew(e.folder.root, from, e.name)
+	} else {
+		err = e.folder.root.Rename(from, e.name)
+	}
+	if err != nil {
+		return fault(e.Path, "cannot rename the old version into place", err)
+	}
+	return nil
+}
+
+// rebuild makes the old version anew, from the history, as a temporary file.
+func (r *recovery) rebuild(e *end) error {
+	data, err := r.past.history.Get(*e.old)
+	if err != nil {
+		return lost(e, err)
+	}
+	if e.folder == nil {
+		return changed(e.Path, "its folder is gone")
+	}
+	if e.back != nil {
+		if err := e.folder.root.Remove(e.backName); err != nil {
+			return fault(e.Path, "cannot remove a temporary file", err)
+		}
+		e.back = nil
+	}
+	if e.target != nil {
+		e.before = e.target.info
+		if err := e.inspect(); err != nil {
+			return err
+		}
+	}
+	if _, err := e.folder.stage(e.backName, e.Path, data, e.kept, r.sync); err != nil {
+		return err
+	}
+	if e.target == nil {
+		if err := e.folder.root.Chmod(e.backName, e.mode&keptBits); err != nil {
+			return notKept(e.Path, err)
+		}
+	}
+	if e.work.Time != 0 {
+		_ = e.folder.root.Chtimes(e.backName, time.Time{}, time.Unix(0, e.work.Time))
+	}
+	return nil
+}
+
+func lost(e *end, err error) error {
+	code := hashline.NotFound
+	if !errors.Is(err, history.ErrMissing) && !errors.Is(err, history.ErrCorrupt) {
+		code = hashline.IO
+	}
+	return &hashline.Diagnostic{Code: code, Path: e.Path, Msg: "its old version cannot be had: " + reason(err)}
+}
+
+// sector is the piece that a disk writes as a whole.
+const sector = 512
+
+// torn reports whether the target is being overwritten: each piece of it is the
+// old version's or the new one's, which no other writer's bytes are.
+func (r *recovery) torn(e *end) bool {
+	if !e.work.InPlace || e.isOld() || e.isNew() || e.target == nil || !e.target.info.Mode().IsRegular() || e.old == nil || e.new == nil {
+		return false
+	}
+	old, err := r.past.history.Get(*e.old)
+	if err != nil {
+		return false
+	}
+	new, err := r.past.history.Get(*e.new)
+	if err != nil {
+		return false
+	}
+	got, err := e.folder.root.ReadFile(e.name)
+	return err == nil && patchwork(got, old, new)
+}
+
+// patchwork reports whether got is made of sectors of two versions. It may end where
+// either ends, or where a write of the new one did.
+func patchwork(got, old, new []byte) bool {
+	grown := len(old) < len(got) && len(got) < len(new)
+	if len(got) != len(old) && len(got) != len(new) && !grown {
+		return false
+	}
+	for at := 0; at < len(got); at += sector {
+		end := min(at+sector, len(got))
+		if !pieceOf(got, old, at, end) && !pieceOf(got, new, at, end) && !seam(got, old, new, at, end) {
+			return false
+		}
+	}
+	return true
+}
+
+func pieceOf(got, version []byte, at, end int) bool {
+	return end <= len(version) && bytes.Equal(got[at:end], version[at:end])
+}
+
+// seam reports whether a sector begins with new bytes and ends with old ones:
+// where a write was cut off, or where the new version ends.
+func seam(got, old, new []byte, at, end int) bool {
+	n := 0
+	for at+n < min(end, len(new)) && got[at+n] == new[at+n] {
+		n++
+	}
+	for cut := at + n; cut >= at; cut-- {
+		if end <= len(old) && bytes.Equal(got[cut:end], old[cut:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mend writes a version over a target that is the other one, or torn.
+func (r *recovery) mend(e *end, to history.Digest) error {
+	data, err := r.past.history.Get(to)
+	if err != nil {
+		return lost(e, err)
+	}
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDWR|openNonblock, 0)
+	if err != nil {
+		return fault(e.Path, "cannot open the file for writing", err)
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil || !os.SameFile(info, e.target.info) {
+		return changed(e.Path, "the file was replaced")
+	}
+	now, err := io.ReadAll(io.NewSectionReader(h, 0, info.Size()))
+	if err != nil || history.Sum(now) != e.target.digest {
+		return changed(e.Path, "the file changed")
+	}
+	if err := r.pour(h, data, modeOf{info, e.mode}); err != nil {
+		return fault(e.Path, "cannot write the file in place", err)
+	}
+	return nil
+}
+
+// modeOf is a file's description with another mode.
+type modeOf struct {
+	fs.FileInfo
+	mode fs.FileMode
+}
+
+func (m modeOf) Mode() fs.FileMode { return m.mode }

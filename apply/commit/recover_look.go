@@ -1,0 +1,135 @@
+package commit
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// end is a file of an interrupted commit: what stands under its names.
+type end struct {
+	*file
+	old, new *history.Digest
+	work     work
+	mode     fs.FileMode
+	// What is there, nil where nothing is: under the target's name, and under
+	// those of the temporary files.
+	target, stage, back *seen
+	// wasOld says that the target was the old version, conflict that it stays as
+	// it is.
+	wasOld, conflict bool
+}
+
+// seen is a name in a folder, as it was found.
+type seen struct {
+	info   fs.FileInfo
+	digest history.Digest
+}
+
+// holds reports whether what was seen is what a digest says: nil stands for
+// nothing there.
+func (s *seen) holds(d *history.Digest) bool {
+	if s == nil || d == nil {
+		return s == nil && d == nil
+	}
+	return s.info.Mode().IsRegular() && s.digest == *d
+}
+
+func (e *end) isOld() bool { return e.target.holds(e.old) }
+func (e *end) isNew() bool { return e.target.holds(e.new) }
+
+// published reports whether the target was made new, whatever became of it
+// since.
+func (e *end) published() bool {
+	switch {
+	case e.work.InPlace, e.isOld():
+		return false
+	case e.isNew():
+		return true
+	}
+	return !e.stage.holds(e.new)
+}
+
+// captured reports that another writer's version was replaced in the moment in
+// which the process ended: it stands under the name of the temporary file.
+func (e *end) captured() bool {
+	return !e.work.InPlace && e.old != nil && e.isNew() && e.stage != nil && e.stage.info.Mode().IsRegular() &&
+		!e.stage.holds(e.old) && !e.stage.holds(e.new)
+}
+
+// look finds out what stands under the names of file i.
+func (r *recovery) look(i int) (*end, error) {
+	entry, w := r.journal.Record.Files[i], r.journal.Work[i]
+	p := string(entry.Real)
+	dir, name := split(p)
+	e := &end{
+		file: &file{Change: Change{Path: p}, name: name, stageName: w.Stage, backName: w.Back, inPlace: w.InPlace},
+		old:  entry.Old, new: entry.New, work: w, mode: entry.Mode,
+	}
+	r.files = append(r.files, e.file)
+	d, err := r.folder(p, dir, false)
+	if err != nil {
+		// Without its folder nothing of it is there.
+		if absent(err) {
+			e.wasOld = e.isOld()
+			return e, nil
+		}
+		return nil, err
+	}
+	e.folder = d
+	for _, at := range []struct {
+		name string
+		into **seen
+	}{{e.name, &e.target}, {w.Stage, &e.stage}, {w.Back, &e.back}} {
+		if *at.into, err = see(d.root, at.name); err != nil {
+			return nil, fault(p, "cannot read what an interrupted edit left", err)
+		}
+	}
+	e.wasOld = e.isOld()
+	return e, nil
+}
+
+// absent reports that a folder is gone, or something else has its name.
+func absent(err error) bool {
+	return errors.Is(err, hashline.ChangedDuringEdit) || errors.Is(err, hashline.Exists)
+}
+
+// see looks at a name; it gives nil where there is nothing.
+func see(root *os.Root, name string) (*seen, error) {
+	info, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return &seen{info: info}, err
+	}
+	h, err := root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, h); err != nil {
+		return nil, err
+	}
+	return &seen{info, history.Digest(sum.Sum(nil))}, nil
+}
+
+// again looks once more whether the target is still what it was seen to be.
+func (e *end) again() error {
+	now, err := see(e.folder.root, e.name)
+	switch {
+	case err != nil:
+		return fault(e.Path, "cannot look at the file", err)
+	case now == nil && e.target == nil:
+		return nil
+	case now == nil || e.target == nil || now.digest != e.target.digest || !os.SameFile(now.info, e.target.info):
+		return changed(e.Path, "the file changed")
+	}
+	return nil
+}
