@@ -61,9 +61,10 @@ exactly as written in every file it names, or nowhere.`,
 	root.SetHelpCommand(a.helpCommand())
 	root.AddCommand(
 		a.readCommand(), a.grepCommand(), a.editCommand(), a.writeCommand(),
+		a.undoCommand(), a.historyCommand(), a.showCommand(),
 		a.checkCommand(), a.fmtCommand(), a.parseCommand(),
 		a.callCommand(), a.toolsCommand(), a.tagCommand(),
-		a.versionCommand(), a.completionCommand(), a.demoCommand(),
+		a.versionCommand(), a.completionCommand(), a.demoCommand(), a.statsCommand(),
 	)
 	for _, cmd := range root.Commands() {
 		cmd.DisableFlagsInUseLine = true
@@ -126,7 +127,7 @@ func firstWord(args []string) string {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		switch name {
-		case "--root", "--tags", "--color", "--deny", "--allow":
+		case "--root", "--tags", "--color", "--deny", "--allow", "--hard-links":
 			if !joined {
 				i++
 			}

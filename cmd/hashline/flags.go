@@ -62,10 +62,13 @@ func (v *choice) Set(s string) error {
 // globals defines the flags of all commands.
 func (a *app) globals(root *cobra.Command) {
 	a.scheme = choice{"xxh64", []string{"xxh64", "rho"}}
+	a.hardLinks = choice{"refuse", []string{"refuse", "replace", "in_place"}}
 	a.color = choice{"auto", []string{"auto", "always", "never"}}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.root, "root", ".", "workspace root; nothing outside `DIR` can be reached")
 	flags.Var(&a.scheme, "tags", "how tags are computed")
+	flags.BoolVar(&a.noSync, "no-sync", false, "do not wait for the disk; a power failure may cost a file")
+	flags.Var(&a.hardLinks, "hard-links", "`HOW` with hard links: refuse, replace, in_place")
 	flags.Var(&a.color, "color", "colours in diffs; auto means on a terminal")
 	flags.StringArrayVar(&a.deny, "deny", nil, "touch nothing that matches `GLOB`, or lies below; repeatable")
 	flags.StringArrayVar(&a.allow, "allow", nil, "but touch what matches `GLOB`; alone, only that; repeatable")
@@ -75,6 +78,7 @@ func (a *app) globals(root *cobra.Command) {
 	}
 	must(root.MarkPersistentFlagDirname("root"))
 	must(root.RegisterFlagCompletionFunc("tags", words(&a.scheme)))
+	must(root.RegisterFlagCompletionFunc("hard-links", words(&a.hardLinks)))
 	must(root.RegisterFlagCompletionFunc("color", words(&a.color)))
 }
 

@@ -32,6 +32,8 @@ type app struct {
 	color       choice
 	deny, allow []string
 	readOnly    bool
+	noSync      bool
+	hardLinks   choice
 }
 
 // run is the whole program: it runs one command line and gives the exit status.

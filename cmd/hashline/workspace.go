@@ -23,6 +23,7 @@ func (a *app) open() (*workspace.Workspace, error) {
 	}
 	w, err := workspace.Open(a.root, workspace.Config{
 		Scheme: snapshot.Scheme(a.scheme.value), Deny: a.deny, Allow: a.allow, ReadOnly: a.readOnly,
+		NoSync: a.noSync, HardLinks: workspace.HardLinks(a.hardLinks.value),
 	})
 	switch {
 	case errors.Is(err, hashline.BadPattern):
@@ -40,6 +41,9 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Works
 		return nil, err
 	}
 	defer w.Close()
+	for _, d := range w.Recovered().Conflicts {
+		a.err.text("hashline: " + d.Error() + "\n")
+	}
 	ctx, done := a.hold(ctx)
 	defer done()
 	return f(ctx, w)

@@ -84,7 +84,11 @@ func (w *Workspace) Call(ctx context.Context, name string, input []byte) Respons
 		}
 		return refused(r)
 	}
-	return Success(res)
+	resp := Success(res)
+	var told hashline.Diagnostics
+	resp.Content, told = w.withRecovery(resp.Content)
+	resp.Warnings = append(resp.Warnings, faults(told)...)
+	return resp
 }
 
 // Failed gives the response for an error outside of any call, such as a root

@@ -16,12 +16,14 @@ import (
 type FileChange struct {
 	// Path is relative to the root.
 	Path string
-	// OldTag is nil for a file that was created.
+	// OldTag is nil for a file that was created, NewTag for one that was
+	// removed.
 	OldTag, NewTag *hashline.Tag
 	// Added and Removed count lines.
 	Added, Removed int
 
 	before, after []byte
+	removed       bool
 }
 
 // rewritten counts the lines of a file that are not what they were, from the
@@ -63,6 +65,9 @@ func (c FileChange) Diff() (diff string, ok bool) {
 	from, to := diffName("a/"+c.Path), diffName("b/"+c.Path)
 	if c.OldTag == nil {
 		from = "/dev/null"
+	}
+	if c.removed {
+		to = "/dev/null"
 	}
 	// The context is put around afterwards. If it were compared too, a change
 	// among equal lines could move to its edge, where no context is left.

@@ -14,7 +14,9 @@ const editRejected = "edit rejected, nothing was written"
 // Edit applies a document: every operation in every file it names, or none
 // (spec 6, 7, 11). Locks keep other processes of ours from the files meanwhile.
 func (w *Workspace) Edit(ctx context.Context, document string) (*Result, error) {
-	return w.edit(ctx, document, true)
+	res, err := w.edit(ctx, document, true)
+	w.count(err)
+	return res, err
 }
 
 // Check does all that [Workspace.Edit] does but writes nothing. The result
@@ -79,34 +81,14 @@ func ended(ctx context.Context) error {
 
 // commit puts all changed files on disk.
 func (w *Workspace) commit(ctx context.Context, targets []*target) (hashline.Diagnostics, error) {
-	var changes []commit.Change
+	var files []pending
 	for _, t := range targets {
 		if t.edit.Changed {
-			changes = append(changes, commit.Change{
-				Path: t.place.real, Old: t.file.snap.Text.Raw(), New: t.after.Text.Raw(),
+			files = append(files, pending{
+				place: t.place, old: t.file.snap.Text.Raw(), new: t.after.Text.Raw(), change: t.change(),
+				spans: changedByOps(t.section.Ops, t.file.snap.Text.Lines()),
 			})
 		}
 	}
-	if len(changes) == 0 {
-		return nil, nil
-	}
-	warnings, err := w.store.Commit(ctx, w.root, changes)
-	// Commit knows files by their real paths, the agent by those it wrote.
-	for _, t := range targets {
-		for _, ds := range [...]hashline.Diagnostics{warnings, ifFaults(err)} {
-			for _, d := range ds {
-				if d.Path == t.place.real {
-					d.Path = t.place.path
-				}
-			}
-		}
-	}
-	return warnings, err
-}
-
-func ifFaults(err error) hashline.Diagnostics {
-	if err == nil {
-		return nil
-	}
-	return faultsOf(err)
+	return w.put(ctx, commit.Note{Tool: "edit"}, files)
 }

@@ -32,11 +32,7 @@ func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics)
 		texts[i] = w.targetText(t, share)
 		res.Sections = append(res.Sections, Section{Path: t.place.path, Changed: t.edit.Changed})
 		if t.edit.Changed {
-			res.Files = append(res.Files, FileChange{
-				Path: t.place.path, OldTag: &t.file.snap.Tag, NewTag: &t.after.Tag,
-				Added: t.edit.Added, Removed: t.edit.Removed,
-				before: t.file.snap.Text.Bytes(), after: t.edit.Bytes,
-			})
+			res.Files = append(res.Files, t.change())
 		}
 	}
 	var b strings.Builder
@@ -44,6 +40,15 @@ func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics)
 	warningLines(&b, res.Warnings, w.limit)
 	res.Content = b.String()
 	return res
+}
+
+// change tells hosts what the edit does to the file.
+func (t *target) change() FileChange {
+	return FileChange{
+		Path: t.place.path, OldTag: &t.file.snap.Tag, NewTag: &t.after.Tag,
+		Added: t.edit.Added, Removed: t.edit.Removed,
+		before: t.file.snap.Text.Bytes(), after: t.edit.Bytes,
+	}
 }
 
 // targetText is the summary of a section and the view of what it left.

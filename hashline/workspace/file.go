@@ -125,7 +125,9 @@ func (w *Workspace) writable(pl place) error {
 	switch info := pl.info; {
 	case info.ReadOnly:
 		return fault(hashline.ReadOnly, pl.path, "the file's mode allows no writing", "change its mode first (chmod u+w), if it is meant to be edited")
-	case info.Links > 1:
+	case w.hardLinks == InPlace:
+		return nil
+	case info.Links > 1 && w.hardLinks != ReplaceHardLinks:
 		return fault(hashline.HardLink, pl.path, "the file has other names (hard links), which an edit would part from it", "edit a copy, or make it a file of its own first")
 	case info.MountPoint:
 		return fault(hashline.MountPoint, pl.path, "the file is a mount point and cannot be replaced", "edit the file that is mounted there")

@@ -78,7 +78,7 @@ const (
 // Tools lists the tools in the order of the contract. The slice is the
 // caller's.
 func Tools() []Tool {
-	return []Tool{readTool(), grepTool(), editTool(), writeTool()}
+	return []Tool{readTool(), grepTool(), editTool(), writeTool(), undoTool()}
 }
 
 // FindTool gives the tool with a name.

@@ -10,6 +10,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
@@ -31,6 +32,18 @@ type Config struct {
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
 	OutputLimit int
+	// HardLinks says what becomes of files that cannot be replaced. Optional;
+	// the default is [RefuseHardLinks].
+	HardLinks HardLinks
+	// NoSync leaves syncing out: changes are faster, and a power failure may
+	// cost a changed file its bytes, old and new. Optional.
+	NoSync bool
+	// Session names who edits, in the history. Optional.
+	Session string
+	// OnCommit is called after each change of a file, by the goroutine that
+	// made it and while the file is still locked: it must return soon and not
+	// change files of this workspace. Optional.
+	OnCommit func(Event)
 	// Deny keeps paths from every tool, for reading and writing alike: globs as
 	// grep takes them, without "!" (see package glob). A path is denied when one
 	// matches it or a folder above it, in either case of letters; so is a link
@@ -66,6 +79,13 @@ type Workspace struct {
 	state  string
 	limit  int
 	policy *policy
+
+	hardLinks HardLinks
+	session   string
+	onCommit  func(Event)
+	recovered commit.Report
+	tellOnce  sync.Mutex
+	told      bool
 }
 
 // Open opens the workspace whose root is the folder dir. Nothing above it can
@@ -91,7 +111,18 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	hardLinks := cfg.HardLinks
+	switch hardLinks {
+	case "":
+		hardLinks = RefuseHardLinks
+	case RefuseHardLinks, ReplaceHardLinks, InPlace:
+	default:
+		return nil, fault(hashline.BadArgument, "", "hard links are not to be treated as "+cut(string(cfg.HardLinks), 80), "refuse, replace or in_place")
+	}
 	store, state, noStore := openStore(cfg.State)
+	if store != nil {
+		store.NoSync = cfg.NoSync
+	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
 		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
@@ -100,10 +131,13 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	if limit <= 0 {
 		limit = OutputLimit
 	}
-	return &Workspace{
+	w := &Workspace{
 		root: root, dir: real, given: given, scheme: scheme,
 		store: store, noStore: noStore, state: state, limit: limit, policy: policy,
-	}, nil
+		hardLinks: hardLinks, session: cfg.Session, onCommit: cfg.OnCommit,
+	}
+	w.recover()
+	return w, nil
 }
 
 // openStore opens the state folder. Reading needs none, so that what is wrong

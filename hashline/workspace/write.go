@@ -30,6 +30,12 @@ type WriteArgs struct {
 // Write creates a file, with the folders it needs, or rewrites it (spec 8). An
 // existing file keeps its mode, its encoding and its byte-order mark.
 func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) {
+	res, err := w.write(ctx, args)
+	w.count(err)
+	return res, err
+}
+
+func (w *Workspace) write(ctx context.Context, args WriteArgs) (*Result, error) {
 	if w.policy.readOnly {
 		return nil, w.refuse(writeRejected, readOnly())
 	}
@@ -74,12 +80,12 @@ func (w *Workspace) create(ctx context.Context, pl place, args WriteArgs) (*Resu
 	if err := pastedView(pl.path, args); err != nil {
 		return nil, w.refuse(writeRejected, err)
 	}
-	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, New: data, Create: true}})
+	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
+	change := FileChange{Path: pl.path, NewTag: &after.Tag, Added: after.Text.Lines(), after: data}
+	warnings, err := w.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, create: true, new: data, change: change, spans: changedLines(nil, data)}})
 	if err != nil {
 		return nil, w.refuseWrite(pl, err)
 	}
-	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
-	change := FileChange{Path: pl.path, NewTag: &after.Tag, Added: after.Text.Lines(), after: data}
 	return w.writeResult("created "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
@@ -99,18 +105,19 @@ func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Res
 	if bytes.Equal(text.Bytes(), old.Bytes()) {
 		return w.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
 	}
-	warnings, err := w.store.Commit(ctx, w.root, []commit.Change{{Path: pl.real, Old: old.Raw(), New: text.Raw()}})
+	after := snapshot.Take(pl.path, w.scheme, text)
+	change := rewritten(f.snap, after)
+	warnings, err := w.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, old: old.Raw(), new: text.Raw(), change: change, spans: changedLines(old.Bytes(), text.Bytes())}})
 	if err != nil {
 		return nil, w.refuseWrite(pl, err)
 	}
-	after := snapshot.Take(pl.path, w.scheme, text)
 	if was, is := lineEnds(old), lineEnds(after.Text); was != "" && is != "" && was != is {
 		warnings = append(warnings, &hashline.Diagnostic{
 			Code: hashline.LineEnds,
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
-	return w.writeResult("wrote "+pl.path, after, []FileChange{rewritten(f.snap, after)}, named(pl.path, warnings)), nil
+	return w.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 // expected refuses to write over a file that is not the one the caller expects,

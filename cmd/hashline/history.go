@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hashline-go/hashline/hashline/workspace"
+)
+
+const shownTime = "2006-01-02 15:04:05"
+
+func (a *app) historyCommand() *cobra.Command {
+	var limit number
+	cmd := &cobra.Command{
+		Use:     "history [PATH] [--limit N]",
+		Short:   "List the edits of this root, newest first.",
+		GroupID: groupFiles,
+		Long: `Prints a line for each edit that was made with hashline, or for each of PATH: its
+ID, when it was, the tool and the session, and the files with the number of lines
+added and removed. "hashline show ID" prints the change.
+
+Edits are kept for 30 days, old versions of files in at most 512 MiB.`,
+		Example: `  hashline history
+  hashline history src/main.go --limit 5`,
+		Args: wants(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := ""
+			if len(args) > 0 {
+				path = args[0]
+			}
+			w, err := a.open()
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			edits, skipped, err := w.History(cmd.Context(), path, limit.or(20))
+			if err != nil {
+				return err
+			}
+			for _, e := range edits {
+				a.out.text(editLine(e) + "\n")
+			}
+			if skipped > 0 {
+				a.err.text(fmt.Sprintf("hashline: %d damaged entries of the history were passed over\n", skipped))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Var(&limit, "limit", "how many edits to list at most, 20 by default")
+	return cmd
+}
+
+// editLine sums up an edit.
+func editLine(e workspace.Record) string {
+	var files []string
+	for _, f := range e.Files {
+		what := fmt.Sprintf("%s (+%d -%d)", f.Path, f.Added, f.Removed)
+		switch {
+		case f.Old == nil:
+			what = fmt.Sprintf("%s (new, +%d)", f.Path, f.Added)
+		case f.New == nil:
+			what = fmt.Sprintf("%s (removed, -%d)", f.Path, f.Removed)
+		}
+		files = append(files, what)
+	}
+	who := e.Tool
+	if e.Session != "" {
+		who += " " + e.Session
+	}
+	return workspace.ShortID(e) + "  " + e.Time.In(time.Local).Format(shownTime) + "  " + who + "  " + strings.Join(files, ", ")
+}
+
+func (a *app) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show an edit of the history as a diff.",
+		GroupID: groupFiles,
+		Long: `Prints the change that an edit made, as a diff that git apply and patch accept.
+ID is the beginning of one that "hashline history" lists.`,
+		Example: `  hashline show 1a2b3c4d
+  hashline show 1a2b3c4d | git apply -R`,
+		Args: wants(1, 1, "ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.open()
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			shown, err := w.Show(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if a.out.terminal {
+				a.out.text(editLine(shown.Record) + "\n")
+			}
+			unknown := map[string]bool{}
+			for _, path := range shown.Unknown {
+				unknown[path] = true
+				a.err.text("hashline: " + path + ": one of its versions is no longer known, so that there is no diff\n")
+			}
+			for _, c := range shown.Changes {
+				if unknown[c.Path] {
+					continue
+				}
+				diff, ok := c.Diff()
+				if !ok {
+					a.err.text(fmt.Sprintf("hashline: %s: the diff is longer than 1 MiB and not shown\n", c.Path))
+					continue
+				}
+				a.diff(diff)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+)
+
+const (
+	undoRejected = "undo rejected, nothing was written"
+	// maxSteps is how many edits one call takes back at most.
+	maxSteps = 100_000
+)
+
+// UndoArgs are the arguments of [Workspace.Undo].
+type UndoArgs struct {
+	// Path names a file: only edits of it are taken back, with all that they
+	// changed in other files. Optional; "" is for all files of the root.
+	Path string
+	// Steps is how many edits are taken back. Optional; the default is 1.
+	Steps *int
+}
+
+// Undo takes back the newest edits: each file they changed is again what it was
+// before them, a file that they created is gone, with the folders that were made
+// for it, and one that they removed is there again (spec 11). All files become
+// so or none does, and only where each still is what the edits left. An undo is
+// itself an edit: undoing it does again what it undid.
+func (w *Workspace) Undo(ctx context.Context, args UndoArgs) (*Result, error) {
+	res, err := w.undo(ctx, args)
+	w.count(err)
+	return res, err
+}
+
+func (w *Workspace) undo(ctx context.Context, args UndoArgs) (*Result, error) {
+	switch {
+	case w.policy.readOnly:
+		return nil, w.refuse(undoRejected, readOnly())
+	case w.store == nil:
+		return nil, w.refuse(undoRejected, w.noStore)
+	}
+	steps := 1
+	if args.Steps != nil {
+		steps = *args.Steps
+	}
+	if steps < 1 || steps > maxSteps {
+		d := badArgument("steps is %d", steps)
+		d.Hint = "steps is how many edits to take back, from 1 to 100,000"
+		return nil, w.refuse(undoRejected, d)
+	}
+	var pl place
+	if args.Path != "" {
+		var err error
+		if pl, err = w.resolve(args.Path); err != nil {
+			return nil, w.refuse(undoRejected, err)
+		}
+	}
+	for {
+		records, err := w.newest(pl, steps)
+		if err != nil {
+			return nil, w.refuse(undoRejected, err)
+		}
+		res, again, err := w.undoRecords(ctx, pl, records)
+		if !again {
+			return res, err
+		}
+	}
+}
+
+// newest gives the newest records, of one file where a place is given.
+func (w *Workspace) newest(pl place, steps int) ([]commit.Record, error) {
+	var records []commit.Record
+	_, err := w.store.Records(w.root, func(r commit.Record) bool {
+		if pl.path == "" || touches(r, pl) {
+			records = append(records, r)
+		}
+		return len(records) < steps
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(records) < steps && len(records) > 0:
+		d := fault(hashline.NoHistory, pl.path, "the history has fewer edits than are to be undone", "")
+		d.Msg = "there are not that many edits to undo: the history has " + countOf(len(records), "edit")
+		d.Hint = "give fewer steps"
+		return nil, d
+	case len(records) == 0:
+		return nil, fault(hashline.NoHistory, pl.path, "there is no edit to undo", "only edits that were made through these tools can be undone")
+	}
+	return records, nil
+}
+
+func touches(r commit.Record, pl place) bool {
+	for _, f := range r.Files {
+		if string(f.Real) == pl.real || string(f.Path) == pl.path {
+			return true
+		}
+	}
+	return false
+}
+
+// undoRecords takes the records back, newest first. again tells that there is a
+// newer one by now, so that the choice must be made anew.
+func (w *Workspace) undoRecords(ctx context.Context, pl place, records []commit.Record) (res *Result, again bool, err error) {
+	refuse := func(err error) (*Result, bool, error) { return nil, false, w.refuseUndo(err) }
+	files, err := reverse(records)
+	if err != nil {
+		return refuse(err)
+	}
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.real)
+	}
+	held, err := w.lock(ctx, paths...)
+	if err != nil {
+		return refuse(err)
+	}
+	defer held.Release()
+	now, err := w.newest(pl, 1)
+	if err != nil {
+		return refuse(err)
+	}
+	if now[0].ID != records[0].ID {
+		return nil, true, nil
+	}
+	var faults hashline.Diagnostics
+	var list []pending
+	for _, f := range files {
+		p, err := w.comeBack(f)
+		if err != nil {
+			faults = append(faults, faultsOf(err)...)
+			continue
+		}
+		if p != nil {
+			list = append(list, *p)
+		}
+	}
+	if len(faults) > 0 {
+		return refuse(faults)
+	}
+	if len(list) == 0 {
+		return refuse(&hashline.Diagnostic{Code: hashline.NoChange, Msg: "these edits cancel one another out: nothing would change",
+			Hint: "an undo counts as an edit; give more steps to go further back"})
+	}
+	if err := ended(ctx); err != nil {
+		return refuse(err)
+	}
+	note := commit.Note{Tool: "undo"}
+	for _, r := range records {
+		note.Undoes = append(note.Undoes, r.ID)
+		for _, dir := range r.Folders {
+			note.Empty = append(note.Empty, string(dir))
+		}
+	}
+	note.Empty = emptied(note.Empty, list)
+	warnings, err := w.put(ctx, note, list)
+	if err != nil {
+		return refuse(err)
+	}
+	return w.undoResult(records, list, warnings), false, nil
+}
+
+// emptied keeps the folders above the files that go, parents first.
+func emptied(folders []string, list []pending) []string {
+	above := map[string]bool{}
+	for _, p := range list {
+		if p.remove {
+			for i, c := range p.place.real {
+				if c == '/' {
+					above[p.place.real[:i]] = true
+				}
+			}
+		}
+	}
+	folders = slices.DeleteFunc(folders, func(dir string) bool { return !above[dir] })
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}

@@ -1,0 +1,150 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// reversal is what becomes of one file when edits are taken back.
+type reversal struct {
+	path, real string
+	// now is what the file must be, then what it becomes; nil is for no file.
+	now, then *history.Digest
+	mode      fs.FileMode
+	noImage   string
+}
+
+// reverse puts the files of some edits, newest first, back to back: each edit
+// must have found what the one before it left.
+func reverse(records []commit.Record) ([]*reversal, error) {
+	var files []*reversal
+	byReal := map[string]*reversal{}
+	var faults hashline.Diagnostics
+	for _, r := range records {
+		for _, f := range r.Files {
+			real := string(f.Real)
+			have := byReal[real]
+			if have == nil {
+				have = &reversal{path: string(f.Path), real: real, now: f.New}
+				byReal[real] = have
+				files = append(files, have)
+			} else if !equal(have.then, f.New) {
+				faults = append(faults, fault(hashline.UndoConflict, string(f.Path),
+					"between these edits another writer changed the file", "give fewer steps"))
+				continue
+			}
+			have.then, have.mode, have.noImage = f.Old, f.Mode, f.NoImage
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *reversal) int { return bytes.Compare([]byte(a.path), []byte(b.path)) })
+	return files, faults.Err()
+}
+
+func equal(a, b *history.Digest) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// comeBack checks that a file still is what the edits left, and gets what it
+// was before them. It gives nil where that is the same.
+func (w *Workspace) comeBack(f *reversal) (*pending, error) {
+	pl, err := w.resolve(f.real)
+	if err == nil && pl.real != f.real {
+		return nil, fault(hashline.UndoConflict, f.path, "the path leads elsewhere than when the file was edited", "")
+	}
+	if err == nil {
+		err = w.writable(pl)
+	}
+	if err != nil {
+		return nil, at(f.path, err)
+	}
+	pl.path = f.path
+	p := &pending{place: pl, create: !pl.exists, remove: f.then == nil}
+	if pl.exists {
+		if p.old, err = w.read(pl); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.isStill(f, p); err != nil {
+		return nil, err
+	}
+	if equal(f.now, f.then) {
+		return nil, nil
+	}
+	if f.then == nil {
+		p.change = w.fileChange(p)
+		return p, nil
+	}
+	if p.new, err = w.store.Image(*f.then); err != nil {
+		return nil, noImage(f, err)
+	}
+	if p.create {
+		p.mode = f.mode
+	}
+	p.change = w.fileChange(p)
+	p.spans = changedLines(p.change.before, p.change.after)
+	return p, nil
+}
+
+// isStill refuses a file that is not what the edits left.
+func (w *Workspace) isStill(f *reversal, p *pending) error {
+	var why string
+	switch {
+	case f.now == nil && !p.create:
+		why = "there is a file again where the edit left none"
+	case f.now != nil && p.create:
+		why = "the file that the edit left is gone"
+	case f.now != nil && history.Sum(p.old) != *f.now:
+		why = "the file is no longer what the edit left: somebody changed it since"
+	default:
+		return nil
+	}
+	d := fault(hashline.UndoConflict, f.path, why, "read the file and change it with edit, or restore it from version control")
+	if text, err := snapshot.Decode(p.old); err == nil && !p.create {
+		live := snapshot.Take(f.path, w.scheme, text).Tag
+		d.Live = &live
+	}
+	return d
+}
+
+func noImage(f *reversal, err error) error {
+	switch {
+	case f.noImage != "":
+		return fault(hashline.NoHistory, f.path, "the version before the edit was not kept: "+f.noImage, "")
+	case errors.Is(err, history.ErrMissing):
+		return fault(hashline.NoHistory, f.path, "the version before the edit is no longer in the history, which is bounded in size and age", "")
+	case errors.Is(err, history.ErrCorrupt):
+		return fault(hashline.NoHistory, f.path, "the version before the edit is damaged in the history", "")
+	}
+	return fault(hashline.IO, f.path, "the history cannot be read: "+reason(err), "")
+}
+
+// fileChange describes the change for hosts.
+func (w *Workspace) fileChange(p *pending) FileChange {
+	c := FileChange{Path: p.place.path, removed: p.remove}
+	if !p.create {
+		c.before, c.OldTag = w.tagOf(p.place.path, p.old)
+	}
+	if !p.remove {
+		c.after, c.NewTag = w.tagOf(p.place.path, p.new)
+	}
+	for _, s := range changedLines(c.before, c.after) {
+		c.Added, c.Removed = s.New.Len(), s.Old.Len()
+	}
+	return c
+}
+
+// tagOf gives the text and the tag of a file's bytes; where they are no text,
+// the bytes and no tag.
+func (w *Workspace) tagOf(path string, data []byte) ([]byte, *hashline.Tag) {
+	text, err := snapshot.Decode(data)
+	if err != nil {
+		return data, nil
+	}
+	tag := snapshot.Take(path, w.scheme, text).Tag
+	return text.Bytes(), &tag
+}

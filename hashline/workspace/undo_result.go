@@ -1,0 +1,98 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+)
+
+// undoResult lays out what an undo did: a line on the edits, and for each file
+// a line and what it is now.
+func (w *Workspace) undoResult(records []commit.Record, list []pending, warnings hashline.Diagnostics) *Result {
+	res := &Result{Warnings: warnings}
+	room := w.limit
+	if len(warnings) > 0 {
+		room -= room / 4
+	}
+	head := "undid " + countOf(len(records), "edit") + "; undo again takes this back"
+	if len(records) == 1 && len(records[0].Undoes) > 0 {
+		head = "undid an undo, so that what it took back is done again; undo again takes this back"
+	}
+	texts := make([]string, len(list))
+	share := max(1, (room-len(head))/len(list)-2)
+	for i, p := range list {
+		res.Files = append(res.Files, p.change)
+		texts[i] = w.undoneText(p, share)
+	}
+	var b strings.Builder
+	bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")
+	warningLines(&b, warnings, w.limit)
+	res.Content = b.String()
+	return res
+}
+
+// undoneText tells of one file, within a number of bytes.
+func (w *Workspace) undoneText(p pending, share int) string {
+	switch {
+	case p.remove:
+		return "removed " + p.place.path
+	case p.create:
+		return w.nowText("created "+p.place.path+" again", p, share)
+	}
+	return w.nowText("restored "+p.place.path, p, share)
+}
+
+func (w *Workspace) nowText(head string, p pending, share int) string {
+	head += "\n"
+	text, err := snapshot.Decode(p.new)
+	if err != nil {
+		return head + "(not text)"
+	}
+	snap := snapshot.Take(p.place.path, w.scheme, text)
+	share = max(1, share-len(head))
+	if p.create || len(p.spans) == 0 {
+		return head + snap.Chain(share).Text
+	}
+	return head + snap.Preview(focusOf(p.spans, text.Lines()), share).Text
+}
+
+// focusOf gives the rows to show around changed stretches: those written, or
+// the two neighbours where none was.
+func focusOf(spans []Changed, lines int) []hashline.Span {
+	var focus []hashline.Span
+	for _, s := range spans {
+		now := s.New
+		if now.Len() == 0 {
+			now = hashline.Span{First: now.First - 1, Last: now.First}
+		}
+		now.First, now.Last = max(now.First, 1), min(now.Last, lines)
+		if now.First <= now.Last {
+			focus = append(focus, now)
+		}
+	}
+	return focus
+}
+
+func (w *Workspace) refuseUndo(err error) error {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return err
+	}
+	head := undoRejected
+	var torn *commit.Torn
+	if errors.As(err, &torn) {
+		head = "undo failed in the middle, and not all could be put back"
+	}
+	return w.refuse(head, err)
+}
+
+func countOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
