@@ -1,6 +1,8 @@
 package commit
 
 import (
+	"slices"
+
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -13,7 +15,7 @@ func (t *transaction) finish() hashline.Diagnostics {
 	for _, d := range warnings {
 		loose = loose || d.Code == hashline.IO
 	}
-	t.removeEmpty()
+	loose = !t.removeEmpty() || loose
 	warnings = append(warnings, t.syncFolders()...)
 	var made []history.Name
 	for _, d := range t.order {
@@ -24,21 +26,25 @@ func (t *transaction) finish() hashline.Diagnostics {
 	return append(warnings, t.chronicle.finish(made, loose)...)
 }
 
-// removeEmpty removes the folders that are to go, where they are empty.
-func (t *transaction) removeEmpty() {
-	list := t.chronicle.journal.Empty
-	for i := len(list) - 1; i >= 0; i-- {
-		t.removeFolder(string(list[i]))
+// removeEmpty removes the folders that are to go, where they are empty. It
+// reports whether another try would be in vain.
+func (t *transaction) removeEmpty() bool {
+	all := true
+	for _, dir := range slices.Backward(t.chronicle.journal.Empty) {
+		all = t.removeFolder(string(dir)) && all
 	}
+	return all
 }
 
-func (t *transaction) removeFolder(dir string) {
+func (t *transaction) removeFolder(dir string) bool {
 	d := t.folders[dir]
 	if d == nil || d.parent == nil || !d.there() {
-		return
+		return true
 	}
-	if removeFolder(d.parent.root, d.name) == nil {
+	err := removeFolder(d.parent.root, d.name)
+	if err == nil {
 		d.changed = false
 		d.parent.changed = true
 	}
+	return err == nil || inUse(err)
 }

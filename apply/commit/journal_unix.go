@@ -3,6 +3,7 @@
 package commit
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -26,3 +27,6 @@ func canName(root *os.Root) bool {
 		return unix.Faccessat(fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS)
 	}) == nil
 }
+
+// inUse reports that a folder could not be removed because of what is in it.
+func inUse(err error) bool { return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) }

@@ -3,6 +3,8 @@ package commit
 import (
 	"errors"
 	"os"
+
+	"golang.org/x/sys/windows"
 )
 
 // born asks when a folder was made; 0 is for unknown.
@@ -19,3 +21,6 @@ func linkAcross(*os.Root, string, *os.Root, string) error { return errors.ErrUns
 
 // canName reports whether names can be made in the folder, as far as is known.
 func canName(*os.Root) bool { return true }
+
+// inUse reports that a folder could not be removed because of what is in it.
+func inUse(err error) bool { return errors.Is(err, windows.ERROR_DIR_NOT_EMPTY) }

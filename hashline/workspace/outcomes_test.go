@@ -1,10 +1,18 @@
 package workspace_test
 
 import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 )
 
 // fieldOutcome is the prose of a case from the field as assertions.
@@ -25,7 +33,11 @@ func (o fieldOutcome) and(check func(t *testing.T, r *fieldRun)) fieldOutcome {
 	return o
 }
 
-const ok = hashline.Code("")
+const (
+	ok = hashline.Code("")
+	// either leaves it to the check whether the call succeeds.
+	either = hashline.Code("either")
+)
 
 // fieldOutcomes holds what each case of the kinds in question expects beside
 // the exact files.
@@ -103,6 +115,26 @@ var fieldOutcomes = map[string]fieldOutcome{
 	"B119":  answers(ok, ok).and(answer(0, "1 | NEEDLE=1\n")),
 	"B120":  answers(hashline.NotRegular, ok, hashline.NotRegular).and(answer(1, "[a.txt#", "1 | x\n")),
 	"B120b": answers(hashline.NotRegular, hashline.NotRegular, hashline.NotRegular),
+
+	"B049":  answers(ok, ok, ok).and(file("r.txt", "")),
+	"B050":  answers(ok, either, either).and(oneOf("r.txt", map[int]string{1: "\n50\n>\nFIFTY\n", 2: "\n75\n>\nSEVENTYFIVE\n"})),
+	"B052":  answers(ok, ok, ok).and(oneWritten("w.txt")),
+	"B055":  answers(ok).and(undone("f.md", "one\ntwo\nthree\n")),
+	"B092":  answers(ok, ok, ok).and(modeOf("run.sh", 0o755)),
+	"B094":  answers(ok, ok).and(linked("link.md")),
+	"B094b": answers(ok, ok).and(linked("link.md")),
+	"B095":  answers(ok, ok).and(all(linked("dot"), linked("real/host/settings.json"))),
+	"B095b": answers(hashline.LinkLoop, hashline.LinkLoop).and(all(linked("a"), linked("b"))),
+	"B095c": answers(ok).and(all(linked("l.txt"), file("missing.txt", "x\n"))),
+	"B097":  answers(ok, hashline.ReadOnly, hashline.ReadOnly, hashline.ReadOnly).and(modeOf("lock.txt", 0o444)),
+	"B099":  answers(ok, ok, hashline.StaleTag, hashline.NoMatch).and(listing("d", "d/f.txt")),
+	"B102":  answers(ok, ok, hashline.OutOfRange),
+	"B102b": answers(ok, ok, hashline.StaleTag),
+	"B102c": answers(ok, ok, hashline.ReadOnly),
+	"B139":  answers(ok, ok, ok),
+	"B140":  answers(ok, ok, ok),
+	"B142":  answers(ok, hashline.UndoConflict),
+	"B142b": answers(ok, ok).and(listing()),
 }
 
 // all joins checks.
@@ -164,4 +196,87 @@ func file(path, want string) func(*testing.T, *fieldRun) {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
+}
+
+// modeOf checks the mode of a file at the end.
+func modeOf(path string, want fs.FileMode) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		if got := r.tree[path].Mode.Perm(); got != want {
+			t.Errorf("%s has the mode %v, want %v", path, got, want)
+		}
+	}
+}
+
+// linked checks that a path is a symbolic link at the end.
+func linked(path string) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		if got := r.tree[path].Mode.Type(); got != fs.ModeSymlink {
+			t.Errorf("%s is no link but %v", path, got)
+		}
+	}
+}
+
+// listing checks all that is below the root at the end.
+func listing(want ...string) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		got := slices.Sorted(maps.Keys(hashlinetest.ReadTree(t, r.place.Root)))
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("below the root (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// undone checks that an undo gives a file its first text.
+func undone(path, want string) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		r.ask(t, "undo", []byte(`{}`))
+		file(path, want)(t, r)
+	}
+}
+
+// oneWritten checks that a file holds exactly what one of the last two calls
+// wrote, as its answer shows it.
+func oneWritten(path string) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		live := "[" + path + "#" + r.tag(path) + "]"
+		n := 0
+		for _, a := range r.answers[1:] {
+			if strings.Contains(a.Content, live) {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("the tag %s is in %d answers", live, n)
+		}
+	}
+}
+
+// oneOf checks that one of two edits was made, and exactly that, and that the
+// other was told so. changes gives for an answer what its edit replaces by what.
+func oneOf(path string, changes map[int]string) func(*testing.T, *fieldRun) {
+	return func(t *testing.T, r *fieldRun) {
+		first := strings.Join(lines(1, 100), "\n") + "\n"
+		made := 0
+		for i, change := range changes {
+			switch a := r.answers[i]; {
+			case a.OK:
+				made++
+				old, new, _ := strings.Cut(change, ">")
+				file(path, strings.Replace(first, old, new, 1))(t, r)
+			case a.Code != hashline.StaleTag:
+				t.Errorf("answer %d is not stale_tag but:\n%s", i+1, a.Content)
+			}
+		}
+		if made != 1 {
+			t.Errorf("%d of the edits were made", made)
+		}
+	}
+}
+
+// lines are the numbers from first to last.
+func lines(first, last int) (all []string) {
+	for n := first; n <= last; n++ {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
 }
