@@ -5,10 +5,13 @@
 // [Store.Commit] replaces and creates files so that a reader sees the old file
 // or the new one; [Inspect] tells what stands in the way of a replacement.
 //
-// What is not promised: a process that is killed in the middle of a commit of
-// several files can leave some of them new and some old, and a temporary file.
-// A writer that knows nothing of us and writes in the instant between the last
-// look and the rename is not noticed. On Windows streams and the security
+// Before anything else a commit stores the bytes that it replaces in the history
+// and writes a journal, by which [Store.Recover], at the next start, brings it to
+// its end or takes it back when its process was killed. In the state folder no
+// folder is synced: the file systems at hand make the name of a new file last
+// with its first sync.
+//
+// What is not promised: on Windows streams and the security
 // descriptor are those of a new file, on macOS the access control list.
 package commit
 
