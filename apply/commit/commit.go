@@ -104,7 +104,7 @@ func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Ch
 		err = t.stageAll(ctx)
 	}
 	if err == nil {
-		t.chronicle.slot.mark(markStaged)
+		err = t.mark(markStaged, t.sync && len(t.files) > 1)
 	}
 	if err == nil {
 		err = t.verify()

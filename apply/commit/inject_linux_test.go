@@ -28,8 +28,11 @@ type outcome struct {
 // and writes what came of it to the file args[0], with calls that no test makes
 // fail.
 func playMore(role string, s *Store, root *os.Root, args []string) int {
-	if role == "foreign" {
+	switch role {
+	case "foreign":
 		return foreignWriter(root, args)
+	case "hammer":
+		return hammer(s, root)
 	}
 	// strace counts calls by thread.
 	runtime.LockOSThread()
@@ -107,8 +110,9 @@ func TestFailingCalls(t *testing.T) {
 		{inject: "fsync:error=EIO:when=6", codes: []hashline.Code{hashline.IO}, message: "cannot sync", want: old},
 		{inject: "fsync:error=EINVAL:when=1+", want: done},
 		{inject: "fsync:error=EOPNOTSUPP:when=1+", want: done},
-		{inject: "fsync:error=EIO:when=7", want: done, warn: 1},
-		{inject: "fsync:error=EIO:when=7+", want: done, warn: 3},
+		{inject: "fsync:error=EIO:when=7", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
+		{inject: "fsync:error=EIO:when=8", want: done, warn: 1},
+		{inject: "fsync:error=EIO:when=8+", want: done, warn: 3},
 		{inject: "renameat2:error=EROFS:when=1", codes: []hashline.Code{hashline.ReadOnly}, want: old},
 		{inject: "renameat2:error=EBUSY:when=1", codes: []hashline.Code{hashline.MountPoint}, want: old},
 		{inject: "renameat2:error=EPERM:when=1", codes: []hashline.Code{hashline.Denied}, want: old},
@@ -138,9 +142,9 @@ func TestFailingCalls(t *testing.T) {
 		{inject: "mkdirat:error=ENOSPC:when=3", codes: []hashline.Code{hashline.IO}, message: "the state folder", want: old},
 		{inject: "flock:error=ENOLCK:when=1", codes: []hashline.Code{hashline.IO}, message: "the history", want: old},
 		{inject: "flock:error=ENOLCK:when=2", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
-		{inject: "write:error=ENOSPC:when=6", want: done},
+		{inject: "write:error=ENOSPC:when=6", codes: []hashline.Code{hashline.IO}, message: "the journal", want: old},
 		{inject: "write:error=ENOSPC:when=7", want: done, warn: 1},
-		{inject: "fsync:error=EIO:when=9", want: done, warn: 1},
+		{inject: "fsync:error=EIO:when=10", want: done, warn: 1},
 		{inject: "mkdirat:error=ENOSPC:when=6", want: done, warn: 1},
 		{inject: "ftruncate:error=EIO:when=1", want: done},
 		// Putting back fails as well.

@@ -47,6 +47,9 @@ func (t *transaction) overwrite(f *file) error {
 		return err
 	}
 	defer h.Close()
+	if err := t.mark(markWriting, t.sync); err != nil {
+		return err
+	}
 	// From here on some of the bytes may be new.
 	f.wrote = f.before
 	if err := t.pour(h, f.New, f.before); err != nil {

@@ -51,6 +51,8 @@ const (
 const (
 	// markStaged: every new version is whole.
 	markStaged = "staged\n"
+	// markWriting: files may be overwritten.
+	markWriting = "writing\n"
 	// markDone: the commit said that it succeeded: its temporary files are
 	// still to go.
 	markDone = "done\n"

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"os"
 	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -46,5 +47,25 @@ func (t *transaction) removeFolder(dir string) bool {
 		d.changed = false
 		d.parent.changed = true
 	}
-	return err == nil || inUse(err)
+	return err == nil || inUse(err) && !d.onlyTemps()
+}
+
+// onlyTemps reports whether nothing but temporary files is in the folder: those
+// of commits whose processes were killed.
+func (d *folder) onlyTemps() bool {
+	h, err := d.root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	names, err := h.Readdirnames(20)
+	return err == nil && !slices.ContainsFunc(names, func(name string) bool { return !isTemp(name) })
+}
+
+// mark notes in the journal how far the commit came.
+func (t *transaction) mark(mark string, sync bool) error {
+	if err := t.chronicle.slot.mark(mark, sync); err != nil {
+		return stateFault("cannot write the journal", err)
+	}
+	return nil
 }

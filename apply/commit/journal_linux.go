@@ -8,7 +8,7 @@ import (
 
 // born asks when a folder was made, in nanoseconds; 0 is for unknown.
 func born(root *os.Root) int64 {
-	f, err := root.Open(".")
+	f, err := root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
 	if err != nil {
 		return 0
 	}

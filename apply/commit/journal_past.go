@@ -22,25 +22,28 @@ type past struct {
 
 // past opens the history. Without create it gives nil where there is none.
 func (s *Store) past(create bool) (*past, error) {
-	var root *os.Root
-	var err error
-	if create {
+	root, err := s.existing(historyFolder)
+	if err == nil && root == nil && create {
 		root, err = s.folder(historyFolder)
-	} else {
-		root, err = s.existing(historyFolder)
 	}
 	if err != nil || root == nil {
 		return nil, err
 	}
+	return s.pastIn(root)
+}
+
+// pastIn opens the history in its folder, which becomes its own.
+func (s *Store) pastIn(root *os.Root) (*past, error) {
+	var err error
 	p := &past{history: history.New(root), root: root}
 	p.history.Bytes, p.history.Age = s.HistoryBytes, s.HistoryAge
-	p.guard, err = root.OpenFile(guardFile, os.O_RDWR|os.O_CREATE, 0o600)
+	p.guard, err = root.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|openNonblock, 0o600)
 	if err == nil {
 		err = shareLockFile(p.guard)
 	}
 	if err != nil {
 		p.close()
-		return nil, fault("", "cannot open the history in the state folder "+s.dir, err)
+		return nil, stateFault("cannot open the history in the state folder "+s.dir, err)
 	}
 	return p, nil
 }
@@ -68,7 +71,7 @@ func (s *Store) existing(name string) (*os.Root, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fault("", "cannot open a folder in the state folder "+s.dir, err)
+		return nil, stateFault("cannot open a folder in the state folder "+s.dir, err)
 	}
 	return root, nil
 }

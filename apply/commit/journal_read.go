@@ -24,7 +24,7 @@ func (s *Store) Records(root *os.Root, yield func(Record) bool) (skipped int, er
 	defer p.close()
 	skipped, err = p.history.Records(id, yield)
 	if err != nil {
-		err = fault("", "cannot read the history in the state folder "+s.dir, err)
+		err = stateFault("cannot read the history in the state folder "+s.dir, err)
 	}
 	return skipped, err
 }

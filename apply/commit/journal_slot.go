@@ -99,11 +99,18 @@ func (s *slot) write(data []byte, sync bool) error {
 	return err
 }
 
-// mark notes how far the commit came.
-func (s *slot) mark(mark string) {
-	if end, err := s.file.Seek(0, io.SeekEnd); err == nil && end > 0 {
-		_, _ = s.file.Write([]byte(mark))
+// mark notes how far the commit came; with sync that lasts from the return on.
+func (s *slot) mark(mark string, sync bool) error {
+	end, err := s.file.Seek(0, io.SeekEnd)
+	if err == nil && end > 0 {
+		_, err = s.file.Write([]byte(mark))
 	}
+	if err == nil && sync {
+		if err = s.file.Sync(); err != nil && unsupported(err) {
+			err = nil
+		}
+	}
+	return err
 }
 
 // empty frees the slot for the next journal.

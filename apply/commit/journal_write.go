@@ -1,10 +1,12 @@
 package commit
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path"
+	"sync"
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -41,11 +43,7 @@ type chronicle struct {
 func (t *transaction) begin(s *Store, note Note) error {
 	c := &chronicle{sync: t.sync}
 	t.chronicle = c
-	var err error
-	if c.past, err = s.past(true); err != nil {
-		return err
-	}
-	if c.journals, err = s.folder(journalFolder); err != nil {
+	if err := s.openFor(c); err != nil {
 		return err
 	}
 	if err := t.describe(note); err != nil {
@@ -59,9 +57,26 @@ func (t *transaction) begin(s *Store, note Note) error {
 		err = c.slot.write(data, t.sync)
 	}
 	if err != nil {
-		return fault("", "cannot write the journal in the state folder "+s.dir, err)
+		return stateFault("cannot write the journal in the state folder "+s.dir, err)
 	}
 	return nil
+}
+
+// openFor opens the folders that a commit needs in the state folder.
+func (s *Store) openFor(c *chronicle) error {
+	state, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer state.Close()
+	folder, err := s.folderIn(state, historyFolder)
+	if err == nil {
+		c.past, err = s.pastIn(folder)
+	}
+	if err == nil {
+		c.journals, err = s.folderIn(state, journalFolder)
+	}
+	return err
 }
 
 // describe fills in the journal.
@@ -114,20 +129,32 @@ func (c *chronicle) save(f *file) (history.File, work, error) {
 		entry.Path = entry.Real
 	}
 	w := work{Stage: f.stageName, Back: f.backName, InPlace: f.inPlace}
-	if !f.Remove {
-		d, err := c.digestNew(f)
-		if err != nil {
-			return entry, w, err
+	var newErr error
+	digest := func() {
+		var d history.Digest
+		if d, newErr = c.digestNew(f); newErr == nil {
+			entry.New = &d
 		}
-		entry.New = &d
 	}
-	if f.Create {
-		return entry, w, nil
+	wait := func() {}
+	switch {
+	case f.Remove:
+	case f.inPlace || f.Create || len(f.New) < large:
+		digest()
+	default:
+		var wg sync.WaitGroup
+		wg.Go(digest)
+		wait = wg.Wait
 	}
-	entry.Mode, w.Time = f.before.Mode()&keptBits, f.before.ModTime().UnixNano()
-	d, err := c.saveOld(f, &entry, &w)
-	entry.Old = &d
-	return entry, w, err
+	var err error
+	if !f.Create && newErr == nil {
+		entry.Mode, w.Time = f.before.Mode()&keptBits, f.before.ModTime().UnixNano()
+		var d history.Digest
+		d, err = c.saveOld(f, &entry, &w)
+		entry.Old = &d
+	}
+	wait()
+	return entry, w, cmp.Or(newErr, err)
 }
 
 // digestNew gives the digest of the new bytes. Those that are written in place
@@ -139,10 +166,15 @@ func (c *chronicle) digestNew(f *file) (history.Digest, error) {
 	return c.put(f, f.New)
 }
 
+// large is the size from which on a file is worth a second thread.
+const large = 256 << 10
+
 func (c *chronicle) put(f *file, data []byte) (history.Digest, error) {
 	d, err := c.history.Put(data, c.sync)
 	if err != nil {
-		return d, fault(f.Path, "cannot store the file's bytes in the history, in the state folder", err)
+		why := stateFault("cannot store the file's bytes in the history, in the state folder", err)
+		why.Path = f.Path
+		return d, why
 	}
 	c.files++
 	c.bytes += int64(len(data))
@@ -165,7 +197,7 @@ func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashlin
 		}
 	}
 	if loose {
-		c.slot.mark(markDone)
+		_ = c.slot.mark(markDone, false)
 	} else {
 		c.drop()
 	}
@@ -198,7 +230,7 @@ func (c *chronicle) abandon(loose, torn bool) {
 	switch {
 	case c.slot == nil || torn:
 	case loose:
-		c.slot.mark(markFailed)
+		_ = c.slot.mark(markFailed, false)
 	default:
 		c.drop()
 	}

@@ -44,15 +44,17 @@ func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 	}
 	names, err := slotNames(journals, id.Key())
 	if err != nil {
-		return report, fault("", "cannot read the journals in the state folder "+s.dir, err)
+		return report, stateFault("cannot read the journals in the state folder "+s.dir, err)
 	}
 	slices.Sort(names)
 	var first error
+	var again leftovers
+	defer again.remove(root)
 	for _, name := range names {
 		if info, err := journals.Lstat(name); err != nil || info.Size() == 0 {
 			continue
 		}
-		if err := s.recoverSlot(ctx, root, id, journals, name, &report); err != nil && first == nil {
+		if err := s.recoverSlot(ctx, root, id, journals, name, &report, &again); err != nil && first == nil {
 			first = err
 		}
 	}
@@ -61,18 +63,18 @@ func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 
 // recoverSlot recovers one journal, unless it belongs to a commit that is under
 // way. The lock of the slot keeps others from doing it at the same time.
-func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root, journals *os.Root, name string, report *Report) error {
+func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root, journals *os.Root, name string, report *Report, again *leftovers) error {
 	sl, err := openSlot(journals, name, 0)
 	if errors.Is(err, os.ErrNotExist) || err == nil && sl == nil {
 		return nil
 	}
 	if err != nil {
-		return fault("", "cannot open a journal in the state folder "+s.dir, err)
+		return stateFault("cannot open a journal in the state folder "+s.dir, err)
 	}
 	defer sl.close()
 	data, err := readSlot(sl.file)
 	if err != nil {
-		return fault("", "cannot read a journal in the state folder "+s.dir, err)
+		return stateFault("cannot read a journal in the state folder "+s.dir, err)
 	}
 	if len(data) == 0 {
 		return nil
@@ -108,9 +110,9 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	}
 	defer past.close()
 	r := &recovery{
-		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report,
-		staged: strings.Contains(marks, markStaged),
-		done:   strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
+		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report, again: again,
+		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting),
+		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
 	}
 	defer r.close()
 	if err := r.run(); err != nil {
@@ -119,12 +121,12 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	if len(r.conflicts) > 0 {
 		report.Conflicts = append(report.Conflicts, r.conflicts...)
 		if err := sl.putAside(); err != nil {
-			return fault("", "cannot put a journal aside in the state folder "+s.dir, err)
+			return stateFault("cannot put a journal aside in the state folder "+s.dir, err)
 		}
 		return nil
 	}
 	if err := sl.empty(!s.NoSync); err != nil {
-		return fault("", "cannot end a journal in the state folder "+s.dir, err)
+		return stateFault("cannot end a journal in the state folder "+s.dir, err)
 	}
 	return nil
 }
@@ -144,11 +146,12 @@ type recovery struct {
 	journal *journal
 	past    *past
 	report  *Report
-	// What the journal's marks say: all new versions are whole; the commit said
-	// that it succeeded, or that it failed.
-	staged, done, failed bool
-	ends                 []*end
-	conflicts            hashline.Diagnostics
+	again   *leftovers
+	// What the journal's marks say: all new versions are whole; files are being
+	// overwritten; the commit said that it succeeded, or that it failed.
+	staged, writing, done, failed bool
+	ends                          []*end
+	conflicts                     hashline.Diagnostics
 }
 
 func (r *recovery) run() error {
@@ -213,11 +216,27 @@ func (r *recovery) tell(forward bool) {
 	}
 }
 
-// removeFolders removes folders of a list, parents first, that are empty.
-func (r *recovery) removeFolders(list []history.Name) {
+// removeFolders removes folders of a list, parents first, that are empty. It
+// reports whether another try would be in vain.
+func (r *recovery) removeFolders(list []history.Name) bool {
+	all := true
 	for _, dir := range slices.Backward(list) {
-		if d, err := r.folder(string(dir), string(dir), false); err == nil {
-			r.removeFolder(d.path)
+		if _, err := r.folder(string(dir), string(dir), false); err == nil {
+			all = r.removeFolder(string(dir)) && all
 		}
 	}
+	return all
+}
+
+// leftovers are folders in which temporary files of other commits still were.
+type leftovers struct{ folders []history.Name }
+
+func (l *leftovers) remove(root *os.Root) {
+	if len(l.folders) == 0 {
+		return
+	}
+	r := &recovery{transaction: newTransaction(root, false, nil)}
+	defer r.close()
+	slices.Sort(l.folders)
+	r.removeFolders(l.folders)
 }

@@ -6,28 +6,86 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
+// evidence is what the names of a file tell of how far its commit came, whatever
+// other writers have made of the target since.
+type evidence int
+
+const (
+	notYet  evidence = iota // the target was not made new, or is old again
+	made                    // it was made new
+	unknown                 // there is nothing to tell by
+)
+
+// evidence weighs what was found. A new version that is whole stands under the
+// name of the temporary file until it is published, and the marks of a commit of
+// several files are on the disk before that.
+func (r *recovery) evidence(e *end) evidence {
+	switch {
+	case e.work.InPlace && (!r.writing || e.isOld()):
+		return notYet
+	case e.work.InPlace && !e.isNew():
+		return unknown
+	case e.work.InPlace:
+		return made
+	case !r.staged && (len(r.ends) > 1 || !e.isNew() || e.stage != nil && !e.stage.holds(e.old)):
+		return notYet
+	case !r.staged:
+		return made
+	case e.isOld():
+		return notYet
+	case e.new == nil && e.stage == nil:
+		// Another writer may have removed it, or made it anew.
+		return unknown
+	case e.new != nil && e.stage.holds(e.new):
+		return notYet
+	}
+	return made
+}
+
+// captured reports that another writer's version was replaced in the moment in
+// which the process ended: it stands under the name of the temporary file.
+func (r *recovery) captured(e *end) bool {
+	return r.staged && !e.work.InPlace && e.old != nil && e.isNew() && e.stage != nil && e.stage.info.Mode().IsRegular() &&
+		!e.stage.holds(e.old) && !e.stage.holds(e.new)
+}
+
 // forward decides whether the files become new or old, and marks those that
-// must be left alone. Nothing was promised to anybody: forward is taken where
-// a file is new already and all can be, since that is less work.
+// must be left alone.
+//
+// Where no file was new yet, or all were, nothing has to be changed any more,
+// whatever others have made of the files since. Between, forward is taken where
+// all can be new, since that is less work and nothing was promised to anybody,
+// and a file that is neither new nor old is named.
 func (r *recovery) forward() bool {
-	started, can, conflict, meant := false, true, false, false
+	some, all, can, odd, new := false, true, true, false, true
 	for _, e := range r.ends {
 		torn := r.torn(e)
-		if e.captured() || !e.isOld() && !e.isNew() && !torn {
-			conflict = true
-			// Another writer changed it after it was new: the others belong
-			// to that version.
-			meant = meant || e.published() && !e.captured()
-			e.conflict = true
-			continue
+		e.known = e.isOld() || e.isNew() || torn
+		was := r.evidence(e)
+		e.made = was == made || torn
+		some = some || was == made || torn
+		all = all && was != notYet && !torn
+		new = new && e.isNew()
+		odd = odd || r.captured(e) || e.work.InPlace && !e.known && was == unknown
+		switch {
+		case r.captured(e):
+			can = false
+		case e.known:
+			can = can && (e.isNew() || r.canForward(e))
+		case was == notYet:
+			can = false
 		}
-		started = started || e.isNew() || torn
-		can = can && (e.isNew() || r.canForward(e))
 	}
-	if conflict && !meant {
-		return false
+	if !odd && !some {
+		return all && new
 	}
-	return (started || meant) && can
+	if !odd && all {
+		return true
+	}
+	for _, e := range r.ends {
+		e.conflict = !e.known || r.captured(e)
+	}
+	return can && some
 }
 
 // canForward reports whether an old or torn target can be made new.
@@ -48,11 +106,12 @@ func (r *recovery) finishFiles(forward bool) error {
 			r.leave(e)
 			continue
 		}
-		do, done := r.takeBack, e.isOld()
+		// What is new without us another writer made so.
+		do, done := r.takeBack, e.isOld() || !e.made
 		if forward {
 			do, done = r.carryOut, e.isNew()
 		}
-		if done {
+		if done || !e.known {
 			continue
 		}
 		if err := do(e); err != nil {
@@ -76,7 +135,7 @@ var hopeless = map[hashline.Code]bool{
 // leave says why a file stays as it is, and gives a writer's version back that
 // was replaced.
 func (r *recovery) leave(e *end) {
-	if !e.captured() {
+	if !r.captured(e) {
 		r.conflicts = append(r.conflicts, conflict(e, "it is neither what it was before the edit nor what the edit makes of it, and stays as it is"))
 		return
 	}

@@ -20,9 +20,10 @@ type end struct {
 	// What is there, nil where nothing is: under the target's name, and under
 	// those of the temporary files.
 	target, stage, back *seen
-	// wasOld says that the target was the old version, conflict that it stays as
-	// it is.
-	wasOld, conflict bool
+	// wasOld says that the target was the old version, known that it was that or
+	// the new one, made that the commit had made it new, and conflict that it
+	// stays as it is and is named.
+	wasOld, known, made, conflict bool
 }
 
 // seen is a name in a folder, as it was found.
@@ -42,25 +43,6 @@ func (s *seen) holds(d *history.Digest) bool {
 
 func (e *end) isOld() bool { return e.target.holds(e.old) }
 func (e *end) isNew() bool { return e.target.holds(e.new) }
-
-// published reports whether the target was made new, whatever became of it
-// since.
-func (e *end) published() bool {
-	switch {
-	case e.work.InPlace, e.isOld():
-		return false
-	case e.isNew():
-		return true
-	}
-	return !e.stage.holds(e.new)
-}
-
-// captured reports that another writer's version was replaced in the moment in
-// which the process ended: it stands under the name of the temporary file.
-func (e *end) captured() bool {
-	return !e.work.InPlace && e.old != nil && e.isNew() && e.stage != nil && e.stage.info.Mode().IsRegular() &&
-		!e.stage.holds(e.old) && !e.stage.holds(e.new)
-}
 
 // look finds out what stands under the names of file i.
 func (r *recovery) look(i int) (*end, error) {

@@ -23,10 +23,12 @@ func (r *recovery) sweep(forward bool) error {
 			_ = r.past.history.Forget(*e.old)
 		}
 	}
+	list := r.journal.Record.Folders
 	if forward || r.done {
-		r.removeFolders(r.journal.Empty)
-	} else {
-		r.removeFolders(r.journal.Record.Folders)
+		list = r.journal.Empty
+	}
+	if !r.removeFolders(list) {
+		r.again.folders = append(r.again.folders, list...)
 	}
 	return nil
 }
@@ -61,7 +63,7 @@ func (r *recovery) ours(e *end, name string, what *seen) bool {
 		return true
 	case what.holds(e.old):
 		return !r.failed || name != e.stageName || e.wasOld
-	case name == e.stageName && !r.staged && !e.published():
+	case name == e.stageName && !r.staged && (len(r.ends) > 1 || !e.isNew()):
 		// A new version that was being written.
 		return true
 	}

@@ -26,7 +26,7 @@ func crash(t *testing.T, s *Store, root *os.Root, published int, changes ...Chan
 	require.NoError(t, tr.prepare(t.Context(), changes))
 	require.NoError(t, tr.begin(s, Note{Tool: "test"}))
 	require.NoError(t, tr.stageAll(t.Context()))
-	tr.chronicle.slot.mark(markStaged)
+	require.NoError(t, tr.mark(markStaged, false))
 	require.NoError(t, tr.verify())
 	for _, f := range tr.givingOrder()[:published] {
 		require.NoError(t, tr.give(f))
@@ -324,7 +324,12 @@ func TestRecoverTornInPlace(t *testing.T) {
 				t.Run(fmt.Sprintf("%v %d %v", sizes, cut, foreign), func(t *testing.T) {
 					s, root := newStore(t), newRoot(t, map[string]string{"a": string(old)})
 					require.NoError(t, root.Link("a", "b"))
-					crash(t, s, root, 0, Change{Path: "a", Old: old, New: new, InPlace: true})
+					tr := crash(t, s, root, 0, Change{Path: "a", Old: old, New: new, InPlace: true})
+					f, err := os.OpenFile(filepath.Join(s.Dir(), journalFolder, tr.chronicle.slot.name), os.O_APPEND|os.O_WRONLY, 0)
+					require.NoError(t, err)
+					_, err = f.WriteString(markWriting)
+					require.NoError(t, err)
+					require.NoError(t, f.Close())
 					is := bytes.Clone(torn)
 					if foreign {
 						if len(is) == 0 {

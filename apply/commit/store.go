@@ -154,11 +154,19 @@ func (s *Store) folder(name string) (*os.Root, error) {
 		return nil, err
 	}
 	defer state.Close()
+	return s.folderIn(state, name)
+}
+
+// folderIn is folder in the opened state folder.
+func (s *Store) folderIn(state *os.Root, name string) (*os.Root, error) {
+	root, err := state.OpenRoot(name)
+	if err == nil {
+		return root, nil
+	}
 	if err := state.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, stateFault("cannot create a folder in the state folder "+s.dir, err)
 	}
-	root, err := state.OpenRoot(name)
-	if err != nil {
+	if root, err = state.OpenRoot(name); err != nil {
 		return nil, stateFault("cannot open a folder in the state folder "+s.dir, err)
 	}
 	return root, nil

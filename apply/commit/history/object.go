@@ -88,7 +88,7 @@ func (s *Store) renew(name string, pieces [][]byte, sync bool) bool {
 }
 
 func (s *Store) renewFile(name string, pieces [][]byte, sync bool) bool {
-	f, err := s.root.Open(name)
+	f, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return false
 	}

@@ -26,7 +26,7 @@ func (s *Store) Count(name string) (full bool, err error) {
 	if !countable(name) {
 		return false, fmt.Errorf("history: %q cannot be counted", name)
 	}
-	f, err := s.root.OpenFile(countFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := s.root.OpenFile(countFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND|nonblock, 0o600)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,134 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hammer commits without end: a and b hold one number, n/c is there while that is
+// odd, and d/e while it is even.
+func hammer(s *Store, root *os.Root) int {
+	for {
+		if err := hammerOnce(s, root); err != nil {
+			return complain(err)
+		}
+	}
+}
+
+func hammerOnce(s *Store, root *os.Root) error {
+	held, err := s.Lock(context.Background(), root, []string{"a", "b", "n/c", "d/e"})
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	a, err := root.ReadFile("a")
+	if err != nil {
+		return err
+	}
+	b, err := root.ReadFile("b")
+	if err != nil {
+		return err
+	}
+	_, err = root.Lstat("n/c")
+	odd := err == nil
+	_, err = root.Lstat("d/e")
+	even := err == nil
+	n, err := strconv.Atoi(string(a))
+	if err != nil {
+		return err
+	}
+	if string(a) != string(b) || odd == even || odd != (n%2 == 1) {
+		// Another process was killed. The next start recovers what it left.
+		held.Release()
+		_, err := s.Recover(context.Background(), root)
+		return err
+	}
+	next := []byte(strconv.Itoa(n + 1))
+	there, gone := "d/e", "n/c"
+	if odd {
+		there, gone = gone, there
+	}
+	was, err := root.ReadFile(there)
+	if err != nil {
+		return err
+	}
+	_, err = s.CommitNoted(context.Background(), root, Note{Empty: []string{there[:1]}}, []Change{
+		{Path: "a", Old: a, New: next}, {Path: there, Old: was, Remove: true},
+		{Path: gone, New: next, Create: true}, {Path: "b", Old: b, New: next},
+	})
+	return err
+}
+
+// Processes are killed at random moments while they commit, again and again.
+func TestRandomKills(t *testing.T) {
+	rounds := 25
+	if allFaults() {
+		rounds = 3000
+	}
+	r := seeded(t)
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "0", "b": "0", "d/e": "0"})
+	s.HistoryBytes = 1 << 20
+	var done, undone, reached int
+	for round := range rounds {
+		var running []*exec.Cmd
+		for range 2 {
+			c := child("hammer", s.Dir(), root.Name())
+			require.NoError(t, c.Start())
+			running = append(running, c)
+		}
+		time.Sleep(time.Duration(5+r.IntN(40)) * time.Millisecond)
+		for _, i := range r.Perm(2) {
+			_ = running[i].Process.Kill()
+			time.Sleep(time.Duration(r.IntN(3)) * time.Millisecond)
+		}
+		for _, c := range running {
+			var exit *exec.ExitError
+			if err := c.Wait(); errors.As(err, &exit) && exit.Exited() {
+				t.Fatalf("round %d: a process ended by itself: %v", round, err)
+			}
+		}
+		report := recovered(t, s, root)
+		require.Empty(t, report.Conflicts, "round %d", round)
+		done, undone = done+min(1, len(report.Done)), undone+min(1, len(report.Undone))
+		data, err := root.ReadFile("a")
+		require.NoError(t, err)
+		n, err := strconv.Atoi(string(data))
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, n, reached)
+		reached = n
+		want := map[string]string{"a": string(data), "b": string(data), "n/c": string(data)}
+		folder := "n"
+		if n%2 == 0 {
+			want = map[string]string{"a": string(data), "b": string(data), "d/e": string(data)}
+			folder = "d"
+		}
+		same(t, want, contents(t, root.Name()))
+		info, err := root.Lstat(folder)
+		require.NoError(t, err)
+		require.Equal(t, fs.ModeDir, info.Mode().Type())
+		require.Len(t, tree(t, root.Name()), 4, "round %d: %v", round, tree(t, root.Name()))
+		if t.Failed() {
+			t.Fatal(fmt.Sprintf("round %d", round))
+		}
+	}
+	// Each number is in the history once, as far as that reaches.
+	seen := map[string]bool{}
+	skipped, err := s.Records(root, func(r Record) bool {
+		require.False(t, seen[r.ID])
+		seen[r.ID] = true
+		return true
+	})
+	require.NoError(t, err)
+	t.Logf("%d rounds of 2 kills: reached %d; %d commits brought to an end, %d taken back; %d records, %d damaged", rounds, reached, done, undone, len(seen), skipped)
+	require.LessOrEqual(t, len(seen), reached)
+	require.NotZero(t, reached)
+}
