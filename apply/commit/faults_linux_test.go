@@ -73,6 +73,13 @@ func scenes() []scene {
 				"b2": "-rw-r--r-- " + short([]byte(strings.Repeat("2", 3000))), "d": "drwxr-xr-x", "d/e": "drwxr-xr-x", "d/e/gone": "-rw-r--r-- 3"},
 			done: map[string]string{"a": "-rw-r----- one", "b": "-rw-r--r-- two", "b2": "-rw-r--r-- two"},
 		},
+		{
+			name:    "one edit",
+			build:   files(map[string]string{"a": "1"}),
+			changes: []Change{edit("a", "1", "one")},
+			old:     map[string]string{"a": "-rw-r----- 1"},
+			done:    map[string]string{"a": "-rw-r----- one"},
+		},
 	}
 }
 
@@ -317,6 +324,23 @@ func filesOf(tree map[string]string) map[string]string {
 		}
 	}
 	return files
+}
+
+// A synced edit of one file waits for the disk five times, the first one too.
+func TestSyncsOfOneEdit(t *testing.T) {
+	strace(t)
+	c := scenes()[2]
+	s, dir := c.stage(t)
+	for range 2 {
+		syncs := 0
+		for _, p := range c.points(t, "commit", s, dir) {
+			if strings.HasPrefix(p, "fsync:") {
+				syncs++
+			}
+		}
+		require.Equal(t, 5, syncs)
+		put(t, filepath.Join(dir, "a"), "1")
+	}
 }
 
 // Calls fail: what is said is true, and the next start cleans up.
