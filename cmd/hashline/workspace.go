@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace"
+	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 	"github.com/hashline-go/hashline/snapshot"
 )
 
@@ -24,6 +25,7 @@ func (a *app) open() (*workspace.Workspace, error) {
 	w, err := workspace.Open(a.root, workspace.Config{
 		Scheme: snapshot.Scheme(a.scheme.value), Deny: a.deny, Allow: a.allow, ReadOnly: a.readOnly,
 		NoSync: a.noSync, HardLinks: workspace.HardLinks(a.hardLinks.value),
+		Git: gitignore.UserFrom(os.Getenv),
 	})
 	switch {
 	case errors.Is(err, hashline.BadPattern):

@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"hashline/workspace/glob":      {"hashline"},
 	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
 	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
-	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/search"},
+	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/gitignore", "hashline/workspace/search"},
 }
 
 // doors names the one package by which each module of others enters. Tests may

@@ -2,9 +2,7 @@ package workspace
 
 import (
 	"context"
-	"os"
 
-	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 	"github.com/hashline-go/hashline/hashline/workspace/search"
 )
 
@@ -34,9 +32,8 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 		return nil, w.refuse(grepRejected, err)
 	}
 	q.Path = pl.real
-	user := gitignore.UserFrom(os.Getenv)
 	allowed := w.policy.searcher()
-	found, err := search.Run(ctx, w.root, user, q, w.scheme.Tag, func(path string, isDir bool) bool {
+	found, err := search.Run(ctx, w.root, w.git, q, w.scheme.Tag, func(path string, isDir bool) bool {
 		return !w.inState(path) && allowed(path, isDir)
 	})
 	if err != nil {

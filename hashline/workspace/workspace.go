@@ -14,6 +14,7 @@ import (
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 	"github.com/hashline-go/hashline/snapshot"
 )
 
@@ -62,6 +63,9 @@ type Config struct {
 	ReadOnly bool
 	// AllowGit lets files in folders named .git be written. Optional.
 	AllowGit bool
+	// Git says where the user's settings of git lie, which name files that grep
+	// skips; see [gitignore.UserFrom]. Optional; the zero value reads none.
+	Git gitignore.User
 }
 
 // Workspace is a root folder and the tools that act below it. It may be used by
@@ -81,6 +85,7 @@ type Workspace struct {
 	policy *policy
 
 	hardLinks HardLinks
+	git       gitignore.User
 	session   string
 	onCommit  func(Event)
 	recovered commit.Report
@@ -134,7 +139,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	w := &Workspace{
 		root: root, dir: real, given: given, scheme: scheme,
 		store: store, noStore: noStore, state: state, limit: limit, policy: policy,
-		hardLinks: hardLinks, session: cfg.Session, onCommit: cfg.OnCommit,
+		hardLinks: hardLinks, session: cfg.Session, onCommit: cfg.OnCommit, git: cfg.Git,
 	}
 	w.recover()
 	return w, nil
