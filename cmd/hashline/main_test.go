@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 			// Not below the folder that the scripts search.
 			env.Setenv("XDG_STATE_HOME", t.TempDir())
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			env.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(env.WorkDir))
 			env.Setenv("TERM", "xterm")
 			env.Setenv("ESC", "\x1b")
 			return nil

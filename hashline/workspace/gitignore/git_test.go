@@ -58,7 +58,7 @@ func (w *world) git(dir string, stdin string, args ...string) string {
 	w.tb.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0"}
+	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(w.repo)}
 	cmd.Stdin = strings.NewReader(stdin)
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
