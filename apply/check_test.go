@@ -176,7 +176,7 @@ func TestFaultsAreBounded(t *testing.T) {
 // that line once for each would take minutes.
 func TestHostileInputCostsLittle(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a large file")
+		t.Skip("SKIPPED in short mode: builds a large file")
 	}
 	line := strings.Repeat("x", 20_000_000)
 	text := snapshot.New([]byte(line + "\nb\n" + strings.Repeat(line[:2001]+"\n", 10_000)))
@@ -195,7 +195,7 @@ func TestHostileInputCostsLittle(t *testing.T) {
 	edit, err := apply.Apply(text, ops)
 	require.NoError(t, err)
 	require.True(t, edit.Changed)
-	require.Less(t, time.Since(start), 30*time.Second)
+	require.Less(t, time.Since(start), time.Minute)
 
 	ops = nil
 	rows := []string{}
@@ -206,5 +206,5 @@ func TestHostileInputCostsLittle(t *testing.T) {
 	start = time.Now()
 	_, err = apply.Apply(text, ops)
 	require.NoError(t, err)
-	require.Less(t, time.Since(start), 30*time.Second)
+	require.Less(t, time.Since(start), time.Minute)
 }

@@ -28,7 +28,7 @@ func FuzzApply(f *testing.F) {
 		text, err := snapshot.Decode(data)
 		ops := applytest.Ops(doc)
 		if err != nil || len(ops) == 0 || len(ops) > 200 || len(data) > 1<<16 {
-			t.Skip()
+			t.Skip("no text, or no operations of a useful number")
 		}
 		original := string(text.Bytes())
 		faults := apply.Check(text, ops)

@@ -80,7 +80,7 @@ func TestViewsAreCheap(t *testing.T) {
 			require.Contains(t, v.Text, c.want)
 			require.LessOrEqual(t, len(v.Text), 48<<10)
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20))
-			require.Less(t, time.Since(start), 20*time.Second)
+			require.Less(t, time.Since(start), time.Minute)
 		})
 	}
 }

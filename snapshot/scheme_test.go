@@ -102,7 +102,7 @@ func TestTagHostile(t *testing.T) {
 		text := bytes.Repeat([]byte(unit), size/len(unit))
 		checkTag(t, text)
 	}
-	require.Less(t, time.Since(start), 30*time.Second)
+	require.Less(t, time.Since(start), time.Minute)
 }
 
 func TestTagAllocatesNothing(t *testing.T) {

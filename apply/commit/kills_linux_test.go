@@ -3,6 +3,7 @@ package commit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -116,7 +117,7 @@ func TestRandomKills(t *testing.T) {
 		require.Equal(t, fs.ModeDir, info.Mode().Type())
 		require.Len(t, tree(t, root.Name()), 4, "round %d: %v", round, tree(t, root.Name()))
 		if t.Failed() {
-			t.Fatalf("round %d", round)
+			t.Fatal(fmt.Sprintf("round %d", round))
 		}
 	}
 	// Each number is in the history once, as far as that reaches.

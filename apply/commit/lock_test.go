@@ -223,7 +223,7 @@ func TestGivingUpLeavesNothing(t *testing.T) {
 	}
 	goroutines(t, before+1)
 	held.Release()
-	s.Wait = 0
+	s.Wait = time.Minute
 	held, err = s.Lock(context.Background(), root, []string{"a"})
 	require.NoError(t, err)
 	held.Release()
@@ -236,7 +236,7 @@ func TestStateFolderRemoved(t *testing.T) {
 	held, err := s.Lock(context.Background(), root, []string{"a"})
 	require.NoError(t, err)
 	if err := os.RemoveAll(s.Dir()); err != nil {
-		t.Skipf("the system does not let go of it: %v", err)
+		t.Skipf("SKIPPED: the system does not let go of it: %v", err)
 	}
 	held.Release()
 	held, err = s.Lock(context.Background(), root, []string{"a"})

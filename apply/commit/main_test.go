@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,7 @@ func newStore(t testing.TB) *Store {
 	s, err := Open(filepath.Join(t.TempDir(), "state"))
 	require.NoError(t, err)
 	s.NoSync = true
+	s.Wait = time.Minute // other tests may keep the machine busy
 	return s
 }
 

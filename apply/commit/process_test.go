@@ -147,6 +147,7 @@ func TestLocksDieWithTheirOwner(t *testing.T) {
 	// One who waits already gets the lock at once.
 	waiter, err := Open(s.Dir())
 	require.NoError(t, err)
+	waiter.Wait = time.Minute
 	got := make(chan error)
 	go func() {
 		held, err := waiter.Lock(context.Background(), root, []string{"a"})
@@ -160,7 +161,7 @@ func TestLocksDieWithTheirOwner(t *testing.T) {
 	require.NoError(t, <-got)
 
 	// And so does the store that gave up: nothing of its wait is left.
-	s.Wait = 10 * time.Second
+	s.Wait = time.Minute
 	held, err := s.Lock(context.Background(), root, []string{"a"})
 	require.NoError(t, err)
 	held.Release()

@@ -22,6 +22,7 @@ func TestReaderSeesWholeFiles(t *testing.T) {
 	version := func(n int) []byte { return bytes.Repeat(fmt.Appendf(nil, "%08d\n", n), 10_000) }
 	root, s := newRoot(t, map[string]string{"f": string(version(0))}), newStore(t)
 	var done atomic.Bool
+	var versions atomic.Int32
 	var reads int
 	seen := map[string]bool{}
 	var wg sync.WaitGroup
@@ -34,9 +35,10 @@ func TestReaderSeesWholeFiles(t *testing.T) {
 			}
 			reads++
 			seen[string(b[:9])] = true
+			versions.Store(int32(len(seen)))
 		}
 	})
-	for n := range 200 {
+	for n, end := 0, time.Now().Add(time.Minute); n < 200 || versions.Load() < 2 && time.Now().Before(end); n++ {
 		if err := commit(s, root, Change{Path: "f", Old: version(n), New: version(n + 1)}); err != nil {
 			t.Error(err)
 			break
@@ -81,7 +83,7 @@ func TestFolderSwappedForLink(t *testing.T) {
 	})
 	outcomes := map[string]int{}
 	enough := func() bool { return outcomes["edited"] >= 100 && outcomes["changed_during_edit"] >= 100 }
-	for i, start := 0, time.Now(); i < 3000 || !enough() && time.Since(start) < 20*time.Second; i++ {
+	for i, start := 0, time.Now(); i < 3000 || !enough() && time.Since(start) < 2*time.Minute; i++ {
 		c := Change{Path: "d/f", Old: []byte("0"), New: []byte("1")}
 		if i%2 == 1 {
 			c = create(fmt.Sprintf("d/new%d", i), "1")

@@ -111,7 +111,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	defer past.close()
 	r := &recovery{
 		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report, again: again,
-		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
+		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting),
 		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
 	}
 	defer r.close()
@@ -148,11 +148,10 @@ type recovery struct {
 	report  *Report
 	again   *leftovers
 	// What the journal's marks say: all new versions are whole; files are being
-	// overwritten; all are new; the commit said that it succeeded, or that it
-	// failed.
-	staged, writing, published, done, failed bool
-	ends                                     []*end
-	conflicts                                hashline.Diagnostics
+	// overwritten; the commit said that it succeeded, or that it failed.
+	staged, writing, done, failed bool
+	ends                          []*end
+	conflicts                     hashline.Diagnostics
 }
 
 func (r *recovery) run() error {
@@ -215,4 +214,29 @@ func (r *recovery) tell(forward bool) {
 			r.report.Undone = append(r.report.Undone, e.Path)
 		}
 	}
+}
+
+// removeFolders removes folders of a list, parents first, that are empty. It
+// reports whether another try would be in vain.
+func (r *recovery) removeFolders(list []history.Name) bool {
+	all := true
+	for _, dir := range slices.Backward(list) {
+		if _, err := r.folder(string(dir), string(dir), false); err == nil {
+			all = r.removeFolder(string(dir)) && all
+		}
+	}
+	return all
+}
+
+// leftovers are folders in which temporary files of other commits still were.
+type leftovers struct{ folders []history.Name }
+
+func (l *leftovers) remove(root *os.Root) {
+	if len(l.folders) == 0 {
+		return
+	}
+	r := &recovery{transaction: newTransaction(root, false, nil)}
+	defer r.close()
+	slices.Sort(l.folders)
+	r.removeFolders(l.folders)
 }

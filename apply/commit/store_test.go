@@ -47,7 +47,7 @@ func TestStateFolderIsPrivate(t *testing.T) {
 	require.NoError(t, err)
 	held.Release()
 	if runtime.GOOS == "windows" {
-		t.Skip("no mode bits")
+		t.Skip("SKIPPED: no mode bits")
 	}
 	for name, want := range map[string]os.FileMode{"": 0o700, "..": 0o700, "locks": 0o700} {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -64,7 +64,7 @@ func TestStateFolderIsPrivate(t *testing.T) {
 
 func TestStateFolderOfOthersIsRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no mode bits, no owners")
+		t.Skip("SKIPPED: no mode bits, no owners")
 	}
 	for name, prepare := range map[string]func(dir string) error{
 		"link": func(dir string) error {

@@ -107,7 +107,7 @@ func (c FieldCase) Install(tb testing.TB) Place {
 			}
 		}
 		if err != nil {
-			tb.Skipf("%s: %v", f.Path, err)
+			tb.Skipf("SKIPPED: %s: %v", f.Path, err)
 		}
 	}
 	return p

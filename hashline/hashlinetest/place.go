@@ -58,7 +58,7 @@ func (c *Case) Install(tb testing.TB) Place {
 	}
 	for _, s := range c.Setup {
 		if err := p.prepare(s); err != nil {
-			tb.Skipf("%s %s: %v", s.Verb, strings.Join(s.Args, " "), err)
+			tb.Skipf("SKIPPED: %s %s: %v", s.Verb, strings.Join(s.Args, " "), err)
 		}
 	}
 	return p

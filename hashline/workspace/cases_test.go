@@ -40,7 +40,7 @@ func TestFieldCases(t *testing.T) {
 				if _, exists := workspace.FindTool(tool); exists {
 					t.Fatalf("the tool %s exists: the case need not wait", tool)
 				}
-				t.Skipf("waits for the tool %s", tool)
+				t.Skipf("SKIPPED: waits for the tool %s", tool)
 			}
 			runFieldCase(t, c, want)
 		})
@@ -181,7 +181,7 @@ func (r *fieldRun) parallel(t *testing.T, args []byte) {
 func (r *fieldRun) ask(t *testing.T, tool string, args []byte) {
 	start := time.Now()
 	got := r.Call(t.Context(), tool, args)
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("%s took %v", tool, took)
 	}
 	r.answers = append(r.answers, got)

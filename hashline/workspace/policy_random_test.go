@@ -146,7 +146,7 @@ func TestNothingDeniedIsTold(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	read, hidden := 0, 0
-	for range 25 {
+	for range 15 {
 		tree := randomTree(t, r)
 		cfg := Config{Deny: randomGlobs(r, 3), Allow: randomGlobs(r, 2), State: filepath.Join(t.TempDir(), "state")}
 		w, err := Open(tree.dir, cfg)
@@ -191,8 +191,8 @@ func TestNothingDeniedIsTold(t *testing.T) {
 		require.NoError(t, w.Close())
 	}
 	t.Logf("%d reads, %d denied files", read, hidden)
-	require.Greater(t, read, 60)
-	require.Greater(t, hidden, 20)
+	require.Greater(t, read, 30)
+	require.Greater(t, hidden, 10)
 }
 
 var closeNamesIn = regexp.MustCompile(`close names: (.*)`)
@@ -277,7 +277,7 @@ func TestLinkSwappedIntoADeniedPlace(t *testing.T) {
 	}()
 	ctx := context.Background()
 	shown := 0
-	for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end); {
+	for start := time.Now(); time.Since(start) < time.Second || shown == 0 && time.Since(start) < time.Minute; {
 		for _, f := range []func() (*Result, error){
 			func() (*Result, error) { return w.Read(ctx, ReadArgs{Path: "pub/d/x.txt"}) },
 			func() (*Result, error) { return w.Edit(ctx, "[pub/d/x.txt#0000]\nPUT 1:\n+x\n") },

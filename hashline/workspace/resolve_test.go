@@ -229,7 +229,7 @@ func TestCloseNamesAreCheap(t *testing.T) {
 	_, err := w.Edit(context.Background(), doc.String())
 	require.ErrorIs(t, err, hashline.NotFound)
 	require.Equal(t, maxNamed, strings.Count(err.Error(), "close names: "))
-	require.Less(t, time.Since(start), 5*time.Second)
+	require.Less(t, time.Since(start), 20*time.Second)
 }
 
 // TestLinkChangedWhileWaiting points a link elsewhere while an edit through it
@@ -242,7 +242,7 @@ func TestLinkChangedWhileWaiting(t *testing.T) {
 	first, err := w.lock(ctx, "f0")
 	require.NoError(t, err)
 	other := "f1"
-	short, cancel := context.WithTimeout(ctx, time.Second)
+	short, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	second, err := w.lock(short, other)
 	if err != nil { // the two files happen to share a lock

@@ -44,7 +44,7 @@ func TestHostilePatterns(t *testing.T) {
 			for range 20 {
 				require.False(t, f.Ignored(name, false))
 			}
-			require.Less(t, time.Since(start), 10*time.Second)
+			require.Less(t, time.Since(start), time.Minute)
 		})
 	}
 }
@@ -69,7 +69,7 @@ func TestHostileFiles(t *testing.T) {
 		w.write(w.repo+"/a", "")
 		start := time.Now()
 		require.Equal(t, map[string]bool{"a": false}, w.walk(w.repo))
-		require.Less(t, time.Since(start), 5*time.Second)
+		require.Less(t, time.Since(start), time.Minute)
 	})
 	t.Run("a FIFO for an ignore file", func(t *testing.T) {
 		w := newWorld(t, t.TempDir())

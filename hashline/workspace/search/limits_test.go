@@ -46,11 +46,18 @@ func TestTimeLimit(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{hardText, strings.Repeat(strings.Repeat("a", 1000)+"b\n", 4<<10)} {
 		root := openTree(t, map[string]string{"a": "early b\n", "hard": text + "b\n"})
-		r, took := runLimited(t, root, Query{Pattern: "a.*(" + hardPattern + ")$"}, limits{time: time.Second, entries: 100})
-		require.Less(t, took, 8*time.Second)
-		text, _ := r.Render(0)
-		require.Contains(t, text, "[a#0000]\n1 | early b\n")
-		require.Contains(t, text, "; stopped after 1 s, not everything was searched]")
+		// A busy machine may not come to the first file in the least time.
+		for _, seconds := range []int{1, 10} {
+			limit := time.Duration(seconds) * time.Second
+			r, took := runLimited(t, root, Query{Pattern: "a.*(" + hardPattern + ")$"}, limits{time: limit, entries: 100})
+			require.Less(t, took, limit+30*time.Second)
+			text, _ := r.Render(0)
+			require.Contains(t, text, fmt.Sprintf("; stopped after %d s, not everything was searched]", seconds))
+			if r.Matches > 0 || seconds == 10 {
+				require.Contains(t, text, "[a#0000]\n1 | early b\n")
+				break
+			}
+		}
 	}
 }
 
@@ -63,7 +70,7 @@ func TestCancelledInTheMiddle(t *testing.T) {
 	start := time.Now()
 	_, err := Run(ctx, root, gitignore.User{}, q, nil, nil)
 	require.ErrorIs(t, err, hashline.Cancelled)
-	require.Less(t, time.Since(start), 8*time.Second)
+	require.Less(t, time.Since(start), 30*time.Second)
 
 	ctx, cancel = context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
@@ -78,7 +85,7 @@ func TestEntryLimit(t *testing.T) {
 	}
 	root := openTree(t, files)
 	count := func(entries int) string {
-		r, _ := runLimited(t, root, Query{Pattern: "x", Mode: FilesWithMatches}, limits{time: 10 * time.Second, entries: entries})
+		r, _ := runLimited(t, root, Query{Pattern: "x", Mode: FilesWithMatches}, limits{time: time.Minute, entries: entries})
 		text, _ := r.Render(0)
 		return text[strings.LastIndexByte(text, '\n')+1:]
 	}
@@ -126,6 +133,6 @@ func TestSlowIgnoreFile(t *testing.T) {
 	}
 	r, took := runLimited(t, openTree(t, files), Query{Pattern: "x"}, limits{time: time.Second, entries: 1000})
 	require.Equal(t, "1 s", r.Stopped)
-	require.Less(t, took, 10*time.Second)
+	require.Less(t, took, time.Minute)
 	t.Logf("stopped after %v", took)
 }
