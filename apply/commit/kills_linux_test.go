@@ -3,7 +3,6 @@ package commit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -117,7 +116,7 @@ func TestRandomKills(t *testing.T) {
 		require.Equal(t, fs.ModeDir, info.Mode().Type())
 		require.Len(t, tree(t, root.Name()), 4, "round %d: %v", round, tree(t, root.Name()))
 		if t.Failed() {
-			t.Fatal(fmt.Sprintf("round %d", round))
+			t.Fatalf("round %d", round)
 		}
 	}
 	// Each number is in the history once, as far as that reaches.
