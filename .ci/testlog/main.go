@@ -73,9 +73,11 @@ func reason(said string) string {
 		if line == "" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") {
 			continue
 		}
-		why = line
 		if _, text, ok := strings.Cut(line, ": "); ok {
-			why = strings.TrimPrefix(text, "SKIPPED: ")
+			line = strings.TrimPrefix(text, "SKIPPED: ")
+		}
+		if !strings.HasSuffix(line, ":") {
+			why = line
 		}
 	}
 	return why
