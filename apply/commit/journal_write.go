@@ -142,8 +142,12 @@ func (c *chronicle) save(f *file) (history.File, work, error) {
 	case f.inPlace || f.Create || len(f.New) < large:
 		digest()
 	default:
+		// The old bytes are stored meanwhile. A sum alone cannot fail.
 		var wg sync.WaitGroup
-		wg.Go(digest)
+		wg.Go(func() {
+			d := history.Sum(f.New)
+			entry.New = &d
+		})
 		wait = wg.Wait
 	}
 	var err error
