@@ -124,6 +124,9 @@ func raceRounds(short int) int {
 // that was kept beside, and of which a refusal told. No temporary file is left.
 func TestForeignWriters(t *testing.T) {
 	seed := rand.Uint64()
+	// Who never pauses can keep us from getting through in one race, and a slow
+	// one can fail to meet us; not in all of them.
+	done, refused := 0, 0
 	for _, c := range []struct {
 		writers []string // several only where they do not lose one another's lines
 		noLease bool     // in place of leases, looks must do
@@ -184,14 +187,16 @@ func TestForeignWriters(t *testing.T) {
 				}
 				t.Log(lines, "foreign lines;", count)
 				require.Greater(t, lines, 2)
-				require.Greater(t, count["done"], 0)
-				require.Greater(t, count["changed_during_edit"]+count["busy_file"], 0)
+				done += count["done"]
+				refused += count["changed_during_edit"] + count["busy_file"]
 				if t.Failed() {
 					t.Logf("seed %d", seed)
 				}
 			})
 		})
 	}
+	require.Greater(t, done, 0)
+	require.Greater(t, refused, 0)
 }
 
 // ourEdits commits edits of f from several goroutines, counts what came of
