@@ -125,8 +125,9 @@ func compress(data []byte, beside func()) [][]byte {
 	wg.Go(beside)
 	for range min(runtime.GOMAXPROCS(0), 4, len(parts)) {
 		wg.Go(func() {
+			scratch := make([]byte, s2.MaxEncodedLen(chunk))
 			for i := range next {
-				parts[i] = s2.Encode(nil, data[i*chunk:min((i+1)*chunk, len(data))])
+				parts[i] = bytes.Clone(s2.Encode(scratch, data[i*chunk:min((i+1)*chunk, len(data))]))
 			}
 		})
 	}
