@@ -16,12 +16,10 @@
 package commit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
-	"time"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -122,142 +120,6 @@ func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Ch
 		return nil, t.fail(err)
 	}
 	return t.finish(), nil
-}
-
-// transaction is one commit under way.
-type transaction struct {
-	root    *os.Root
-	sync    bool
-	step    func(string)
-	folders map[string]*folder
-	// order holds the folders as they were opened, parents first.
-	order []*folder
-	files []*file
-	buf   []byte
-	// chronicle is nil until something is to be written.
-	chronicle *chronicle
-	noLease   bool
-	// waited is how long we waited for others to close their files.
-	waited time.Duration
-	// spared names the versions of other writers that were kept beside.
-	spared []string
-}
-
-// file is one change under way.
-type file struct {
-	Change
-	folder *folder
-	name   string
-	// before is the target as it was found, target the opened file, and kept
-	// what is kept of it. Nil for Create.
-	before fs.FileInfo
-	target *os.File
-	kept   *attributes
-	// leased says that the kernel tells of those who open target for writing.
-	leased bool
-	// seen is the target at the time its bytes were last compared.
-	seen fs.FileInfo
-	// stageName and backName are the names of the temporary files of the new
-	// version and of an old one that is put back.
-	stageName, backName string
-	// temp is the one of the two that is there, "" when there is none.
-	temp string
-	// inPlace says that the target is overwritten.
-	inPlace bool
-	// swapped says that the new version has the target's name, and the replaced
-	// file that of temp.
-	swapped bool
-	// left says why the file could not be left as it was found.
-	left *hashline.Diagnostic
-	// wrote identifies the new version, first as temp, then under its name.
-	wrote   fs.FileInfo
-	written bool
-	// torn says why the target is neither old nor new; nil where it is.
-	torn *hashline.Diagnostic
-}
-
-func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {
-	if step == nil {
-		step = func(string) {}
-	}
-	return &transaction{root: root, sync: sync, step: step, folders: map[string]*folder{}}
-}
-
-// prepare opens every target. It stops at the first fault, since the next file
-// would often meet the same.
-func (t *transaction) prepare(ctx context.Context, changes []Change) error {
-	for _, c := range changes {
-		if !c.Create && !c.Remove && bytes.Equal(c.Old, c.New) {
-			continue
-		}
-		if err := cancelled(ctx); err != nil {
-			return err
-		}
-		if err := checkPath(c.Path); err != nil {
-			return err
-		}
-		_, name := split(c.Path)
-		f := &file{Change: c, name: name, stageName: tempName(), backName: tempName()}
-		if !c.Create {
-			if err := t.open(f); err != nil {
-				return err
-			}
-		}
-		t.files = append(t.files, f)
-	}
-	return nil
-}
-
-// open finds the folder, which is made where it is missing and may be, and,
-// unless it is to be created, the target.
-func (t *transaction) open(f *file) error {
-	dir, _ := split(f.Path)
-	d, err := t.folder(f.Path, dir, f.Create)
-	if err != nil {
-		return err
-	}
-	if err := d.changeable(f.Path); err != nil {
-		return err
-	}
-	f.folder = d
-	if f.Create {
-		return nil
-	}
-	if f.before, err = f.lookup(); err == nil {
-		err = f.inspect()
-	}
-	if err == nil && f.InPlace {
-		f.inPlace = t.irreplaceable(f)
-	}
-	return err
-}
-
-// stageAll writes every new version beside its target.
-func (t *transaction) stageAll(ctx context.Context) error {
-	for _, f := range t.files {
-		if err := cancelled(ctx); err != nil {
-			return err
-		}
-		if f.Create {
-			if err := t.open(f); err != nil {
-				return err
-			}
-		}
-		if f.Remove || f.inPlace {
-			continue
-		}
-		staged, err := f.folder.stage(f.stageName, f.Path, f.New, f.kept, t.sync)
-		if err != nil {
-			return err
-		}
-		f.temp, f.wrote = f.stageName, staged
-		if f.Create && f.Mode != 0 {
-			if err := f.folder.root.Chmod(f.temp, f.Mode&keptBits); err != nil {
-				return notKept(f.Path, err)
-			}
-		}
-	}
-	return nil
 }
 
 // verify compares every target, so that a document that cannot be committed is

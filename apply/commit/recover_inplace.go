@@ -1,0 +1,99 @@
+package commit
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/hashline-go/hashline/apply/commit/history"
+)
+
+// sector is the piece that a disk writes as a whole.
+const sector = 512
+
+// torn reports whether the target is being overwritten: each piece of it is the
+// old version's or the new one's, which no other writer's bytes are.
+func (r *recovery) torn(e *end) bool {
+	if !e.work.InPlace || e.isOld() || e.isNew() || e.target == nil || !e.target.info.Mode().IsRegular() || e.old == nil || e.new == nil {
+		return false
+	}
+	old, err := r.past.history.Get(*e.old)
+	if err != nil {
+		return false
+	}
+	new, err := r.past.history.Get(*e.new)
+	if err != nil {
+		return false
+	}
+	got, err := e.folder.root.ReadFile(e.name)
+	return err == nil && patchwork(got, old, new)
+}
+
+// patchwork reports whether got is made of sectors of two versions. It may end where
+// either ends, or where a write of the new one did.
+func patchwork(got, old, new []byte) bool {
+	grown := len(old) < len(got) && len(got) < len(new)
+	if len(got) != len(old) && len(got) != len(new) && !grown {
+		return false
+	}
+	for at := 0; at < len(got); at += sector {
+		end := min(at+sector, len(got))
+		if !pieceOf(got, old, at, end) && !pieceOf(got, new, at, end) && !seam(got, old, new, at, end) {
+			return false
+		}
+	}
+	return true
+}
+
+func pieceOf(got, version []byte, at, end int) bool {
+	return end <= len(version) && bytes.Equal(got[at:end], version[at:end])
+}
+
+// seam reports whether a sector begins with new bytes and ends with old ones:
+// where a write was cut off, or where the new version ends.
+func seam(got, old, new []byte, at, end int) bool {
+	n := 0
+	for at+n < min(end, len(new)) && got[at+n] == new[at+n] {
+		n++
+	}
+	for cut := at + n; cut >= at; cut-- {
+		if end <= len(old) && bytes.Equal(got[cut:end], old[cut:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mend writes a version over a target that is the other one, or torn.
+func (r *recovery) mend(e *end, to history.Digest) error {
+	data, err := r.past.history.Get(to)
+	if err != nil {
+		return lost(e, err)
+	}
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDWR|openNonblock, 0)
+	if err != nil {
+		return fault(e.Path, "cannot open the file for writing", err)
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil || !os.SameFile(info, e.target.info) {
+		return changed(e.Path, "the file was replaced")
+	}
+	now, err := io.ReadAll(io.NewSectionReader(h, 0, info.Size()))
+	if err != nil || history.Sum(now) != e.target.digest {
+		return changed(e.Path, "the file changed")
+	}
+	if err := r.pour(h, data, modeOf{info, e.mode}); err != nil {
+		return fault(e.Path, "cannot write the file in place", err)
+	}
+	return nil
+}
+
+// modeOf is a file's description with another mode.
+type modeOf struct {
+	fs.FileInfo
+	mode fs.FileMode
+}
+
+func (m modeOf) Mode() fs.FileMode { return m.mode }

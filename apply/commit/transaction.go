@@ -1,0 +1,68 @@
+package commit
+
+import (
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// transaction is one commit under way.
+type transaction struct {
+	root    *os.Root
+	sync    bool
+	step    func(string)
+	folders map[string]*folder
+	// order holds the folders as they were opened, parents first.
+	order []*folder
+	files []*file
+	buf   []byte
+	// chronicle is nil until something is to be written.
+	chronicle *chronicle
+	noLease   bool
+	// waited is how long we waited for others to close their files.
+	waited time.Duration
+	// spared names the versions of other writers that were kept beside.
+	spared []string
+}
+
+// file is one change under way.
+type file struct {
+	Change
+	folder *folder
+	name   string
+	// before is the target as it was found, target the opened file, and kept
+	// what is kept of it. Nil for Create.
+	before fs.FileInfo
+	target *os.File
+	kept   *attributes
+	// leased says that the kernel tells of those who open target for writing.
+	leased bool
+	// seen is the target at the time its bytes were last compared.
+	seen fs.FileInfo
+	// stageName and backName are the names of the temporary files of the new
+	// version and of an old one that is put back.
+	stageName, backName string
+	// temp is the one of the two that is there, "" when there is none.
+	temp string
+	// inPlace says that the target is overwritten.
+	inPlace bool
+	// swapped says that the new version has the target's name, and the replaced
+	// file that of temp.
+	swapped bool
+	// left says why the file could not be left as it was found.
+	left *hashline.Diagnostic
+	// wrote identifies the new version, first as temp, then under its name.
+	wrote   fs.FileInfo
+	written bool
+	// torn says why the target is neither old nor new; nil where it is.
+	torn *hashline.Diagnostic
+}
+
+func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {
+	if step == nil {
+		step = func(string) {}
+	}
+	return &transaction{root: root, sync: sync, step: step, folders: map[string]*folder{}}
+}
