@@ -119,6 +119,8 @@ func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Ch
 	if err != nil {
 		return nil, t.fail(err)
 	}
+	// Where this fails recovery goes by what it finds.
+	_ = t.mark(markPublished, false)
 	return t.finish(), nil
 }
 

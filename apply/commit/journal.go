@@ -53,6 +53,8 @@ const (
 	markStaged = "staged\n"
 	// markWriting: files may be overwritten.
 	markWriting = "writing\n"
+	// markPublished: every file was made new, and nothing is taken back any more.
+	markPublished = "published\n"
 	// markDone: the commit said that it succeeded: its temporary files are
 	// still to go.
 	markDone = "done\n"

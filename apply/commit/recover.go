@@ -111,7 +111,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	defer past.close()
 	r := &recovery{
 		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report, again: again,
-		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting),
+		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
 		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
 	}
 	defer r.close()
@@ -148,10 +148,11 @@ type recovery struct {
 	report  *Report
 	again   *leftovers
 	// What the journal's marks say: all new versions are whole; files are being
-	// overwritten; the commit said that it succeeded, or that it failed.
-	staged, writing, done, failed bool
-	ends                          []*end
-	conflicts                     hashline.Diagnostics
+	// overwritten; all are new; the commit said that it succeeded, or that it
+	// failed.
+	staged, writing, published, done, failed bool
+	ends                                     []*end
+	conflicts                                hashline.Diagnostics
 }
 
 func (r *recovery) run() error {

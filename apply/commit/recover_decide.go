@@ -2,6 +2,7 @@ package commit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -17,8 +18,8 @@ const (
 )
 
 // evidence weighs what was found. A new version that is whole stands under the
-// name of the temporary file until it is published, and the marks of a commit of
-// several files are on the disk before that.
+// name of a temporary file until it is published, and again when it was taken
+// back; the marks of a commit of several files are on the disk before that.
 func (r *recovery) evidence(e *end) evidence {
 	switch {
 	case e.work.InPlace && (!r.writing || e.isOld()):
@@ -36,7 +37,7 @@ func (r *recovery) evidence(e *end) evidence {
 	case e.new == nil && e.stage == nil:
 		// Another writer may have removed it, or made it anew.
 		return unknown
-	case e.new != nil && e.stage.holds(e.new):
+	case e.new != nil && (e.stage.holds(e.new) || e.back.holds(e.new)):
 		return notYet
 	}
 	return made
@@ -52,28 +53,28 @@ func (r *recovery) captured(e *end) bool {
 // forward decides whether the files become new or old, and marks those that
 // must be left alone.
 //
-// Where no file was new yet, or all were, nothing has to be changed any more,
+// Where no file was new yet, or all were, as the journal or the files tell, nothing has to be changed any more,
 // whatever others have made of the files since. Between, forward is taken where
 // all can be new, since that is less work and nothing was promised to anybody,
 // and a file that is neither new nor old is named.
 func (r *recovery) forward() bool {
+	if r.published {
+		for _, e := range r.ends {
+			e.was = made
+		}
+		return true
+	}
 	some, all, can, odd, new := false, true, true, false, true
 	for _, e := range r.ends {
-		torn := r.torn(e)
-		e.known = e.isOld() || e.isNew() || torn
-		was := r.evidence(e)
-		e.made = was == made || torn
-		some = some || was == made || torn
-		all = all && was != notYet && !torn
+		e.torn = r.torn(e)
+		e.known = e.isOld() || e.isNew() || e.torn
+		e.was = r.evidence(e)
+		some = some || e.was == made || e.torn
+		all = all && e.was != notYet && !e.torn
 		new = new && e.isNew()
-		odd = odd || r.captured(e) || e.work.InPlace && !e.known && was == unknown
-		switch {
-		case r.captured(e):
-			can = false
-		case e.known:
-			can = can && (e.isNew() || r.canForward(e))
-		case was == notYet:
-			can = false
+		odd = odd || r.captured(e) || e.work.InPlace && !e.known && e.was == unknown
+		if e.was == notYet || e.torn {
+			can = can && e.known && (e.isNew() || r.canForward(e))
 		}
 	}
 	if !odd && !some {
@@ -85,8 +86,10 @@ func (r *recovery) forward() bool {
 	for _, e := range r.ends {
 		e.conflict = !e.known || r.captured(e)
 	}
-	return can && some
+	return can && some && !r.anyCaptured()
 }
+
+func (r *recovery) anyCaptured() bool { return slices.ContainsFunc(r.ends, r.captured) }
 
 // canForward reports whether an old or torn target can be made new.
 func (r *recovery) canForward(e *end) bool {
@@ -106,10 +109,10 @@ func (r *recovery) finishFiles(forward bool) error {
 			r.leave(e)
 			continue
 		}
-		// What is new without us another writer made so.
-		do, done := r.takeBack, e.isOld() || !e.made
+		// What is new, or old, without us another writer made so.
+		do, done := r.takeBack, e.isOld() || e.was != made && !e.torn
 		if forward {
-			do, done = r.carryOut, e.isNew()
+			do, done = r.carryOut, e.isNew() || e.was != notYet && !e.torn
 		}
 		if done || !e.known {
 			continue

@@ -20,10 +20,13 @@ type end struct {
 	// What is there, nil where nothing is: under the target's name, and under
 	// those of the temporary files.
 	target, stage, back *seen
+	// was tells how far the commit came with it; torn says that it is being
+	// overwritten.
+	was  evidence
+	torn bool
 	// wasOld says that the target was the old version, known that it was that or
-	// the new one, made that the commit had made it new, and conflict that it
-	// stays as it is and is named.
-	wasOld, known, made, conflict bool
+	// the new one, and conflict that it stays as it is and is named.
+	wasOld, known, conflict bool
 }
 
 // seen is a name in a folder, as it was found.
