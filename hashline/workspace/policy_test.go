@@ -67,7 +67,7 @@ func TestPolicyRefusesGlobs(t *testing.T) {
 	for _, cfg := range []Config{
 		{Deny: []string{"[a"}}, {Allow: []string{"{a"}}, {Deny: []string{""}}, {Deny: []string{"a", "!b"}}, {Allow: []string{"!b"}},
 	} {
-		cfg.State = t.TempDir()
+		cfg.State = filepath.Join(t.TempDir(), "state")
 		_, err := Open(t.TempDir(), cfg)
 		require.ErrorIs(t, err, hashline.BadPattern)
 	}

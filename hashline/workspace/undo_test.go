@@ -164,7 +164,7 @@ func TestUndoConflicts(t *testing.T) {
 }
 
 func TestUndoRefusals(t *testing.T) {
-	dir, state := t.TempDir(), t.TempDir()
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	put(t, filepath.Join(dir, "a"), "one\n")
 	put(t, filepath.Join(dir, ".git/config"), "x\n")
 	w := openUnsynced(t, dir, state, Config{})
@@ -247,7 +247,7 @@ func TestUndoOfManyEdits(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	dir, state := t.TempDir(), t.TempDir()
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	name := func(i int) string { return fmt.Sprintf("d%d/f%d", i%7, i) }
 	for i := range files / 2 {
 		put(t, filepath.Join(dir, name(i)), strings.Repeat("line of text\r\n", r.IntN(50)))
@@ -315,7 +315,7 @@ func TestUndoOfManyEdits(t *testing.T) {
 
 // Undos at the same time take back one edit after the other, or are refused.
 func TestParallelUndos(t *testing.T) {
-	dir, state := t.TempDir(), t.TempDir()
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	put(t, filepath.Join(dir, "a"), "0\n")
 	w := openUnsynced(t, dir, state, Config{})
 	for i := range 20 {
@@ -380,7 +380,7 @@ func TestOnCommit(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a"), "1\n2\n3\n4\n5\n")
 	var events []Event
-	w := openUnsynced(t, dir, t.TempDir(), Config{OnCommit: func(e Event) { events = append(events, e) }})
+	w := openUnsynced(t, dir, filepath.Join(t.TempDir(), "state"), Config{OnCommit: func(e Event) { events = append(events, e) }})
 	span := func(first, last int) hashline.Span { return hashline.Span{First: first, Last: last} }
 	take := func() []Event { defer func() { events = nil }(); return events }
 
@@ -421,7 +421,7 @@ func TestEventSpansRebuildTheText(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	dir := t.TempDir()
 	var event Event
-	w := openUnsynced(t, dir, t.TempDir(), Config{OnCommit: func(e Event) { event = e }})
+	w := openUnsynced(t, dir, filepath.Join(t.TempDir(), "state"), Config{OnCommit: func(e Event) { event = e }})
 	for range 100 {
 		lines := 1 + r.IntN(12)
 		old := make([]string, lines)
