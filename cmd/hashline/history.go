@@ -25,7 +25,7 @@ added and removed. "hashline show ID" prints the change.
 Edits are kept for 30 days, old versions of files in at most 512 MiB.`,
 		Example: `  hashline history
   hashline history src/main.go --limit 5`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := ""
 			if len(args) > 0 {
@@ -50,6 +50,7 @@ Edits are kept for 30 days, old versions of files in at most 512 MiB.`,
 		},
 	}
 	cmd.Flags().Var(&limit, "limit", "how many edits to list at most, 20 by default")
+	noFiles(cmd, "limit")
 	return cmd
 }
 
@@ -82,7 +83,8 @@ func (a *app) showCommand() *cobra.Command {
 ID is the beginning of one that "hashline history" lists.`,
 		Example: `  hashline show 1a2b3c4d
   hashline show 1a2b3c4d | git apply -R`,
-		Args: wants(1, 1, "ID"),
+		Args:              wants(1, 1, "ID"),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.open()
 			if err != nil {

@@ -23,7 +23,7 @@ An undo is an edit: "hashline undo" right after it does again what it took back.
 To go further back give --steps. "hashline history" lists the edits.`,
 		Example: `  hashline undo
   hashline undo src/main.go --steps 3`,
-		Args: wants(0, 1),
+		Args: wants(0, 1, "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			undo := workspace.UndoArgs{Steps: steps.n}
 			if len(args) > 0 {
@@ -35,5 +35,6 @@ To go further back give --steps. "hashline history" lists the edits.`,
 		},
 	}
 	cmd.Flags().Var(&steps, "steps", "how many edits to take back")
+	noFiles(cmd, "steps")
 	return cmd
 }
