@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -191,7 +190,7 @@ func TestWriterWaitsForTheLease(t *testing.T) {
 		} {
 			root, s := newRoot(t, map[string]string{"f": "old", "g": "other"}), newStore(t)
 			needLease(t, root)
-			f, wrote := filepath.Join(root.Name(), "f"), make(chan error)
+			f, wrote := filepath.Join(root.Name(), "f"), make(chan error, 1)
 			began := false
 			s.step = func(at string) {
 				if at != step || began {
@@ -209,7 +208,7 @@ func TestWriterWaitsForTheLease(t *testing.T) {
 					})]
 				}
 				go func() { wrote <- write(name) }()
-				time.Sleep(20 * time.Millisecond) // until it waits, or is done
+				kernelSays("BREAKING", func() bool { return len(wrote) > 0 })
 			}
 			err := commit(s, root, edit("f", "old", "new"), edit("g", "other", "2"))
 			require.NoError(t, <-wrote)

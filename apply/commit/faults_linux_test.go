@@ -235,7 +235,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 			s, dir := c.stage(t)
 			points := c.points(t, "commit", s, dir)
 			kills, again := 0, 0
-			for _, p := range sample(r, points, 8) {
+			for _, p := range sample(r, points, 6) {
 				s, dir := c.stage(t)
 				said := c.run(t, "commit", s, dir, kill(p))
 				if said != nil {
@@ -352,7 +352,7 @@ func TestFailedAtEveryCall(t *testing.T) {
 			s, dir := c.stage(t)
 			points := c.points(t, "commit", s, dir)
 			tried := 0
-			for _, p := range sample(r, points, 8) {
+			for _, p := range sample(r, points, 6) {
 				for _, errno := range sample(r, []string{"ENOSPC", "EIO", "EDQUOT", "EACCES", "EINTR"}, 1) {
 					call, when, _ := strings.Cut(p, ":")
 					if errno == "EINTR" && (call == "close" || call == "unlinkat" || strings.HasPrefix(call, "renameat") || call == "linkat") {

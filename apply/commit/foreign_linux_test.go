@@ -161,7 +161,7 @@ func TestForeignWriters(t *testing.T) {
 					require.NoError(t, cmd.Start())
 					stops, running = append(stops, in), append(running, cmd)
 				}
-				told, count := ourEdits(t, root, state, c.noLease, raceRounds(200))
+				told, count := ourEdits(t, root, state, c.noLease, raceRounds(100))
 				for i := range running {
 					stops[i].Close()
 					require.NoError(t, running[i].Wait())

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -243,37 +242,4 @@ func TestStateFolderRemoved(t *testing.T) {
 	require.NoError(t, err)
 	requireHeld(t, s, root, "a")
 	held.Release()
-}
-
-// Who waits for a lock gets it before one who has just let go of it.
-func TestLocksAreHandedOver(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("SKIPPED: the system's locks have no queue")
-	}
-	s, root := newStore(t), newRoot(t, nil)
-	other, err := Open(s.Dir())
-	require.NoError(t, err)
-	for range 5 {
-		mine, err := s.Lock(context.Background(), root, []string{"a"})
-		require.NoError(t, err)
-		done := make(chan struct{})
-		var first atomic.Bool
-		go func() {
-			defer close(done)
-			theirs, err := other.Lock(context.Background(), root, []string{"a"})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			first.Store(true) // under the lock
-			theirs.Release()
-		}()
-		time.Sleep(200 * time.Millisecond) // until it waits
-		mine.Release()
-		mine, err = s.Lock(context.Background(), root, []string{"a"})
-		require.NoError(t, err)
-		require.True(t, first.Load())
-		mine.Release()
-		<-done
-	}
 }

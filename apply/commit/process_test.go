@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -139,7 +140,8 @@ func TestLocksDieWithTheirOwner(t *testing.T) {
 	require.ErrorIs(t, err, hashline.Locked)
 	who := ""
 	if runtime.GOOS == "linux" {
-		who = fmt.Sprintf(" (process %d, commit.test)", owner.Process.Pid)
+		name := filepath.Base(os.Args[0])
+		who = fmt.Sprintf(" (process %d, %s)", owner.Process.Pid, name[:min(15, len(name))])
 	}
 	require.Contains(t, err.Error(), "a: locked: another edit"+who+" holds the lock of this file; gave up after 50ms")
 	require.GreaterOrEqual(t, time.Since(start), s.Wait)
