@@ -51,7 +51,7 @@ func (a *app) callTool(ctx context.Context, tool string) error {
 		return a.answerFailed(err)
 	}
 	ctx, done := a.hold(ctx)
-	resp := w.Call(ctx, tool, input)
+	resp := w.Session(workspace.SessionConfig{}).Call(ctx, tool, input)
 	done()
 	return a.answer(resp)
 }

@@ -27,8 +27,8 @@ would apply it; 1 means that it would be refused, and why stands on standard err
 			if err != nil {
 				return err
 			}
-			res, err := a.call(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Check(ctx, text)
+			res, err := a.call(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+				return s.Check(ctx, text)
 			})
 			if err != nil {
 				return err

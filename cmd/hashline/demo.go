@@ -63,7 +63,7 @@ func readText(name string) ([]byte, error) {
 type demo struct {
 	*app
 	name, dir string
-	w         *workspace.Workspace
+	agent     *workspace.Session
 }
 
 func (d *demo) run(ctx context.Context, data []byte, state string) error {
@@ -73,16 +73,17 @@ func (d *demo) run(ctx context.Context, data []byte, state string) error {
 	if err := d.put(data); err != nil {
 		return err
 	}
-	var err error
-	if d.w, err = workspace.Open(d.dir, workspace.Config{Scheme: snapshot.Scheme(d.scheme.value), State: state}); err != nil {
+	w, err := workspace.Open(d.dir, workspace.Config{Scheme: snapshot.Scheme(d.scheme.value), State: state})
+	if err != nil {
 		return &failure{statusFailed, err.Error()}
 	}
-	defer d.w.Close()
+	defer w.Close()
+	d.agent = w.Session(workspace.SessionConfig{})
 
 	d.say("The agent reads the first rows of a copy of " + d.name + ".")
 	limit := 6
 	read := workspace.ReadArgs{Path: d.name, Limit: &limit}
-	seen, err := d.w.Read(ctx, read)
+	seen, err := d.agent.Read(ctx, read)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (d *demo) run(ctx context.Context, data []byte, state string) error {
 	}
 	doc += "PUT >$:\n+a new last line\n"
 	d.say("It sends a document back: the same header, then operations on those numbers.")
-	done, err := d.w.Edit(ctx, doc)
+	done, err := d.agent.Edit(ctx, doc)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (d *demo) run(ctx context.Context, data []byte, state string) error {
 	}
 
 	d.say("It sends the same document again. The tag is that of the old text, so nothing is written.")
-	_, err = d.w.Edit(ctx, doc)
+	_, err = d.agent.Edit(ctx, doc)
 	var refusal *workspace.Refusal
 	if !errors.As(err, &refusal) || !errors.Is(err, hashline.StaleTag) {
 		return &failure{statusFailed, fmt.Sprintf("the edit should have been refused as stale: %v", err)}

@@ -33,11 +33,11 @@ apply and patch accept. Where only the verdict matters, use "hashline check".`,
 			if err != nil {
 				return err
 			}
-			res, err := a.call(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
+			res, err := a.call(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
 				if dryRun {
-					return w.Check(ctx, text)
+					return s.Check(ctx, text)
 				}
-				return w.Edit(ctx, text)
+				return s.Edit(ctx, text)
 			})
 			if err != nil {
 				return err

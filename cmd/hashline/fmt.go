@@ -94,7 +94,7 @@ func (a *app) rewrite(ctx context.Context, name, old, text string) error {
 	defer w.Close()
 	ctx, done := a.hold(ctx)
 	defer done()
-	_, err = w.Write(ctx, workspace.WriteArgs{
+	_, err = w.Session(workspace.SessionConfig{}).Write(ctx, workspace.WriteArgs{
 		Path: filepath.Base(real), Content: text, Expect: snapshot.XXH64.Tag([]byte(old)).String(),
 	})
 	return err

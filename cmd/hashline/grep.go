@@ -51,8 +51,8 @@ files, binaries, links and files over 5 MiB are skipped. No match is a success.`
 				return usageError("--max-results and --max-per-file are at least 1")
 			}
 			q.Context, q.MaxResults, q.MaxPerFile = around.or(0), results.or(search.DefaultResults), perFile.or(search.DefaultPerFile)
-			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Grep(ctx, q)
+			return a.show(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+				return s.Grep(ctx, q)
 			})
 		},
 	}

@@ -22,8 +22,8 @@ long file is cut at 48 KiB, and the last line says where to go on.`,
   hashline read src/main.go --ranges 10-20,80-95`,
 		Args: wants(1, 1, "PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Read(ctx, workspace.ReadArgs{Path: args[0], Offset: offset.n, Limit: limit.n, Ranges: ranges})
+			return a.show(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+				return s.Read(ctx, workspace.ReadArgs{Path: args[0], Offset: offset.n, Limit: limit.n, Ranges: ranges})
 			})
 		},
 	}
@@ -35,7 +35,7 @@ long file is cut at 48 KiB, and the last line says where to go on.`,
 }
 
 // show runs a call and prints its answer, exactly as an agent sees it.
-func (a *app) show(ctx context.Context, f func(context.Context, *workspace.Workspace) (*workspace.Result, error)) error {
+func (a *app) show(ctx context.Context, f func(context.Context, *workspace.Session) (*workspace.Result, error)) error {
 	res, err := a.call(ctx, f)
 	if err != nil {
 		return err

@@ -29,8 +29,8 @@ To go further back give --steps. "hashline history" lists the edits.`,
 			if len(args) > 0 {
 				undo.Path = args[0]
 			}
-			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Undo(ctx, undo)
+			return a.show(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+				return s.Undo(ctx, undo)
 			})
 		},
 	}

@@ -36,8 +36,8 @@ func (a *app) open() (*workspace.Workspace, error) {
 	return w, nil
 }
 
-// call runs one call of the workspace.
-func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Workspace) (*workspace.Result, error)) (*workspace.Result, error) {
+// call runs one call in a session of its own.
+func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Session) (*workspace.Result, error)) (*workspace.Result, error) {
 	w, err := a.open()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Works
 	}
 	ctx, done := a.hold(ctx)
 	defer done()
-	return f(ctx, w)
+	return f(ctx, w.Session(workspace.SessionConfig{}))
 }
 
 // grace is how long an answer may take to be written once a signal has come:

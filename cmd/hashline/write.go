@@ -32,8 +32,8 @@ the file must be the one with this tag, absent that it must not exist.`,
 			if err != nil {
 				return err
 			}
-			return a.show(cmd.Context(), func(ctx context.Context, w *workspace.Workspace) (*workspace.Result, error) {
-				return w.Write(ctx, workspace.WriteArgs{Path: args[0], Content: text, Expect: expect})
+			return a.show(cmd.Context(), func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+				return s.Write(ctx, workspace.WriteArgs{Path: args[0], Content: text, Expect: expect})
 			})
 		},
 	}

@@ -11,7 +11,7 @@ import (
 // Result is what a call that succeeded answers.
 type Result struct {
 	// Content is the text for the agent. It ends without a line end and fits
-	// the workspace's output limit.
+	// the session's output limit.
 	Content string
 	// Files tells what changed, in document order; empty for calls that change
 	// nothing.
@@ -27,7 +27,7 @@ type Result struct {
 // a fault with the code [hashline.IO] says otherwise.
 type Refusal struct {
 	// Content is the text for the agent: what is wrong and what to retry from.
-	// It ends without a line end and fits the workspace's output limit.
+	// It ends without a line end and fits the session's output limit.
 	Content string
 	// Faults holds every fault that was found, in document order, never none.
 	Faults hashline.Diagnostics
@@ -49,9 +49,13 @@ func (r *Refusal) Code() hashline.Code {
 }
 
 // refuse makes the refusal of a call that has no snapshot to show.
+func (s *Session) refuse(head string, err error) *Refusal {
+	return s.render(&refusal{head: head, faults: faultsOf(err)})
+}
+
+// refuse makes the refusal of what a person asks for.
 func (w *Workspace) refuse(head string, err error) *Refusal {
-	r := &refusal{head: head, faults: faultsOf(err)}
-	return w.render(r)
+	return w.render(&refusal{head: head, faults: faultsOf(err)}, OutputLimit)
 }
 
 // refusal is a [Refusal] in the making.
@@ -63,10 +67,12 @@ type refusal struct {
 	views []func(budget int) snapshot.View
 }
 
-// render writes a refusal within the workspace's output limit.
-func (w *Workspace) render(r *refusal) *Refusal {
+// render writes a refusal within the session's output limit.
+func (s *Session) render(r *refusal) *Refusal { return s.core.render(r, s.limit) }
+
+func (w *core) render(r *refusal, limit int) *Refusal {
 	w.nameClose(r.faults)
-	return r.render(w.limit)
+	return r.render(limit)
 }
 
 // render lays the refusal out within a limit of bytes (spec 7). The lines of

@@ -58,7 +58,7 @@ const (
 
 // Call runs the tool with a name on a JSON object of arguments (spec 8 and 13).
 // It never fails but in its response.
-func (w *Workspace) Call(ctx context.Context, name string, input []byte) Response {
+func (s *Session) Call(ctx context.Context, name string, input []byte) Response {
 	tool, ok := FindTool(name)
 	if !ok {
 		d := badArgument("there is no tool %q", cut(name, 80))
@@ -74,19 +74,19 @@ func (w *Workspace) Call(ctx context.Context, name string, input []byte) Respons
 	}
 	a, err := tool.decode(all)
 	if err != nil {
-		return refused(w.refuse(tool.head, err))
+		return refused(s.refuse(tool.head, err))
 	}
-	res, err := tool.call(ctx, w, a)
+	res, err := tool.call(ctx, s, a)
 	if err != nil {
 		var r *Refusal
 		if !errors.As(err, &r) {
-			r = w.refuse(tool.head, err)
+			r = s.refuse(tool.head, err)
 		}
 		return refused(r)
 	}
 	resp := Success(res)
 	var told hashline.Diagnostics
-	resp.Content, told = w.withRecovery(resp.Content)
+	resp.Content, told = s.withRecovery(resp.Content)
 	resp.Warnings = append(resp.Warnings, faults(told)...)
 	return resp
 }

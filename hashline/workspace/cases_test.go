@@ -59,7 +59,7 @@ func TestFieldCases(t *testing.T) {
 
 // fieldRun is a case from the field while it runs.
 type fieldRun struct {
-	*workspace.Workspace
+	*workspace.Session
 	place       hashlinetest.Place
 	first       map[string]string
 	saved       map[string]string
@@ -71,7 +71,7 @@ type fieldRun struct {
 func runFieldCase(t *testing.T, c hashlinetest.FieldCase, want fieldOutcome) {
 	place := c.Install(t)
 	r := &fieldRun{
-		Workspace: openWorkspace(t, place.Root, snapshot.XXH64), place: place,
+		Session: openSession(t, place.Root, snapshot.XXH64), place: place,
 		first: map[string]string{}, saved: map[string]string{},
 		placeholder: regexp.MustCompile(`\{(TAG|TAG0|SAVED):([^}]+)\}|\{ROOT\}`),
 	}

@@ -73,7 +73,7 @@ func runCase(t *testing.T, c hashlinetest.Case) string {
 	place := c.Install(t)
 	scheme, err := snapshot.ParseScheme(c.Scheme)
 	require.NoError(t, err)
-	w := openWorkspace(t, place.Root, scheme)
+	w := openSession(t, place.Root, scheme)
 	outside := hashlinetest.ReadTree(t, place.Outside)
 	values := hashlinetest.Values{
 		Place: place, Old: hashlinetest.ReadTree(t, place.Root),
@@ -148,9 +148,9 @@ func stateFolder(t *testing.T) string {
 	return state
 }
 
-// openWorkspace opens a workspace with a state folder of its own, which may hold
+// openSession opens a workspace with a state folder of its own, which may hold
 // nothing but the history, locks and empty journals when the test ends.
-func openWorkspace(t *testing.T, root string, scheme snapshot.Scheme) *workspace.Workspace {
+func openSession(t *testing.T, root string, scheme snapshot.Scheme) *workspace.Session {
 	t.Helper()
 	state := stateFolder(t)
 	w, err := workspace.Open(root, workspace.Config{Scheme: scheme, State: state})
@@ -164,7 +164,7 @@ func openWorkspace(t *testing.T, root string, scheme snapshot.Scheme) *workspace
 			}
 		}
 	})
-	return w
+	return w.Session(workspace.SessionConfig{})
 }
 
 // liveTag gives the tag of a file's bytes, "" where they are no text.

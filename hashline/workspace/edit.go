@@ -13,59 +13,59 @@ const editRejected = "edit rejected, nothing was written"
 
 // Edit applies a document: every operation in every file it names, or none
 // (spec 6, 7, 11). Locks keep other processes of ours from the files meanwhile.
-func (w *Workspace) Edit(ctx context.Context, document string) (*Result, error) {
-	res, err := w.edit(ctx, document, true)
-	w.count(err)
+func (s *Session) Edit(ctx context.Context, document string) (*Result, error) {
+	res, err := s.edit(ctx, document, true)
+	s.count(err)
 	return res, err
 }
 
-// Check does all that [Workspace.Edit] does but writes nothing. The result
+// Check does all that [Session.Edit] does but writes nothing. The result
 // tells what the edit would change.
-func (w *Workspace) Check(ctx context.Context, document string) (*Result, error) {
-	return w.edit(ctx, document, false)
+func (s *Session) Check(ctx context.Context, document string) (*Result, error) {
+	return s.edit(ctx, document, false)
 }
 
-func (w *Workspace) edit(ctx context.Context, document string, write bool) (*Result, error) {
-	if w.policy.readOnly {
-		return nil, w.refuse(editRejected, readOnly())
+func (s *Session) edit(ctx context.Context, document string, write bool) (*Result, error) {
+	if s.policy.readOnly {
+		return nil, s.refuse(editRejected, readOnly())
 	}
 	doc, err := grammar.Parse(document)
 	if err != nil {
-		return nil, w.refuseSyntax(doc, err)
+		return nil, s.refuseSyntax(doc, err)
 	}
 	if dups := hashline.DuplicatePaths(doc); len(dups) > 0 {
-		return nil, w.refuse(editRejected, dups)
+		return nil, s.refuse(editRejected, dups)
 	}
 	targets := make([]*target, len(doc.Sections))
 	for i := range doc.Sections {
 		targets[i] = &target{section: &doc.Sections[i]}
-		w.look(targets[i])
+		s.look(targets[i])
 	}
 	if dups := sameFiles(targets); len(dups) > 0 {
-		return nil, w.refuse(editRejected, dups)
+		return nil, s.refuse(editRejected, dups)
 	}
 	held := &commit.Held{}
 	if write {
-		if held, err = w.lockTargets(ctx, targets); err != nil {
-			return nil, w.refuse(editRejected, err)
+		if held, err = s.lockTargets(ctx, targets); err != nil {
+			return nil, s.refuse(editRejected, err)
 		}
 		defer held.Release()
 	}
-	if !w.validateAll(targets) {
+	if !s.validateAll(targets) {
 		// Nobody needs to wait while the refusal is written.
 		held.Release()
-		return nil, w.refuseEdit(targets)
+		return nil, s.refuseEdit(targets)
 	}
 	if err := ended(ctx); err != nil {
-		return nil, w.refuse(editRejected, err)
+		return nil, s.refuse(editRejected, err)
 	}
 	var warnings hashline.Diagnostics
 	if write {
-		if warnings, err = w.commit(ctx, targets); err != nil {
-			return nil, w.refuseCommit(targets, err)
+		if warnings, err = s.commit(ctx, targets); err != nil {
+			return nil, s.refuseCommit(targets, err)
 		}
 	}
-	return w.editResult(targets, warnings), nil
+	return s.editResult(targets, warnings), nil
 }
 
 // ended tells whether the caller gave up, or its time ran out.
@@ -80,7 +80,7 @@ func ended(ctx context.Context) error {
 }
 
 // commit puts all changed files on disk.
-func (w *Workspace) commit(ctx context.Context, targets []*target) (hashline.Diagnostics, error) {
+func (s *Session) commit(ctx context.Context, targets []*target) (hashline.Diagnostics, error) {
 	var files []pending
 	for _, t := range targets {
 		if t.edit.Changed {
@@ -90,5 +90,5 @@ func (w *Workspace) commit(ctx context.Context, targets []*target) (hashline.Dia
 			})
 		}
 	}
-	return w.put(ctx, commit.Note{Tool: "edit"}, files)
+	return s.put(ctx, commit.Note{Tool: "edit"}, files)
 }

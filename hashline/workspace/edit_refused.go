@@ -29,13 +29,13 @@ func liveView(snap snapshot.Snapshot, ops []hashline.Op) func(int) snapshot.View
 
 // refuseSyntax refuses a document that does not parse, with snapshots of the
 // sections that could be read (spec 7).
-func (w *Workspace) refuseSyntax(doc *hashline.Document, err error) error {
+func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
 	r := &refusal{head: editRejected, faults: faultsOf(err)}
 	seen := map[string]bool{}
 	together := int64(0)
 	for i := range doc.Sections {
-		s := &doc.Sections[i]
-		pl, err := w.resolve(s.Path)
+		section := &doc.Sections[i]
+		pl, err := s.resolve(section.Path)
 		if err != nil || !pl.exists || seen[pl.real] {
 			continue
 		}
@@ -45,18 +45,18 @@ func (w *Workspace) refuseSyntax(doc *hashline.Document, err error) error {
 		}
 		// One file at a time is in memory.
 		r.views = append(r.views, func(budget int) snapshot.View {
-			f, err := w.load(pl)
+			f, err := s.load(pl)
 			if err != nil {
 				return snapshot.View{}
 			}
-			return liveView(f.snap, s.Ops)(budget)
+			return liveView(f.snap, section.Ops)(budget)
 		})
 	}
-	return w.render(r)
+	return s.render(r)
 }
 
 // refuseEdit refuses a document whose sections do not fit their files.
-func (w *Workspace) refuseEdit(targets []*target) error {
+func (s *Session) refuseEdit(targets []*target) error {
 	r := &refusal{head: editRejected}
 	for _, t := range targets {
 		r.faults = append(r.faults, t.faults...)
@@ -67,7 +67,7 @@ func (w *Workspace) refuseEdit(targets []*target) error {
 			r.views = append(r.views, liveView(t.file.snap, t.section.Ops))
 		}
 	}
-	return w.render(r)
+	return s.render(r)
 }
 
 // torn tells whether a commit failed in the middle and could not put everything
@@ -84,7 +84,7 @@ func (r *refusal) torn(err error) bool {
 
 // refuseCommit refuses a document that could not be put on disk. Files that
 // another writer changed meanwhile are shown as they are now.
-func (w *Workspace) refuseCommit(targets []*target, err error) error {
+func (s *Session) refuseCommit(targets []*target, err error) error {
 	r := &refusal{head: editRejected, faults: faultsOf(err)}
 	if r.torn(err) {
 		r.head = "edit failed in the middle, and not all could be put back"
@@ -97,12 +97,12 @@ func (w *Workspace) refuseCommit(targets []*target, err error) error {
 			if t.place.path != d.Path {
 				continue
 			}
-			if f, err := w.load(t.place); err == nil {
+			if f, err := s.load(t.place); err == nil {
 				live := f.snap.Tag
 				d.Live = &live
 				r.views = append(r.views, liveView(f.snap, t.section.Ops))
 			}
 		}
 	}
-	return w.render(r)
+	return s.render(r)
 }

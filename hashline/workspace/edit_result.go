@@ -16,20 +16,20 @@ type Section struct {
 }
 
 // editResult lays out what an edit did (spec 7).
-func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics) *Result {
+func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *Result {
 	res := &Result{}
 	for _, t := range targets {
 		res.Warnings = append(res.Warnings, t.edit.Warnings...)
 	}
 	res.Warnings = append(res.Warnings, warnings...)
-	room := w.limit
+	room := s.limit
 	if len(res.Warnings) > 0 {
 		room -= room / 4
 	}
 	share := max(1, room/len(targets)-2)
 	texts := make([]string, len(targets))
 	for i, t := range targets {
-		texts[i] = w.targetText(t, share)
+		texts[i] = s.targetText(t, share)
 		res.Sections = append(res.Sections, Section{Path: t.place.path, Changed: t.edit.Changed})
 		if t.edit.Changed {
 			res.Files = append(res.Files, t.change())
@@ -37,7 +37,7 @@ func (w *Workspace) editResult(targets []*target, warnings hashline.Diagnostics)
 	}
 	var b strings.Builder
 	bounded(&b, "", texts, "\n\n", room, "files; read them for their tags")
-	warningLines(&b, res.Warnings, w.limit)
+	warningLines(&b, res.Warnings, s.limit)
 	res.Content = b.String()
 	return res
 }
@@ -52,7 +52,7 @@ func (t *target) change() FileChange {
 }
 
 // targetText is the summary of a section and the view of what it left.
-func (w *Workspace) targetText(t *target, share int) string {
+func (s *Session) targetText(t *target, share int) string {
 	var b strings.Builder
 	bounded(&b, "", strings.Split(t.edit.Summary, "; "), "; ", share/2, "operations")
 	b.WriteByte('\n')

@@ -52,7 +52,7 @@ func TestEncodingsAgree(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	ctx := context.Background()
-	dirs := map[string]*Workspace{"utf-8": open(t, nil), "little": open(t, nil), "big": open(t, nil)}
+	dirs := map[string]*Session{"utf-8": open(t, nil), "little": open(t, nil), "big": open(t, nil)}
 	encode := map[string]func(string) string{
 		"utf-8":  func(text string) string { return "\uFEFF" + strings.TrimPrefix(text, "\uFEFF") },
 		"little": func(text string) string { return as16(text, binary.LittleEndian) },
@@ -72,15 +72,15 @@ func TestEncodingsAgree(t *testing.T) {
 		}
 		doc := hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: tag, Ops: ops}}}
 		content := applytest.Text(r)
-		calls := []func(w *Workspace) (*Result, error){
-			func(w *Workspace) (*Result, error) { return w.Read(ctx, ReadArgs{Path: "f"}) },
-			func(w *Workspace) (*Result, error) { return w.Check(ctx, doc.String()) },
-			func(w *Workspace) (*Result, error) { return w.Edit(ctx, doc.String()) },
-			func(w *Workspace) (*Result, error) {
+		calls := []func(w *Session) (*Result, error){
+			func(w *Session) (*Result, error) { return w.Read(ctx, ReadArgs{Path: "f"}) },
+			func(w *Session) (*Result, error) { return w.Check(ctx, doc.String()) },
+			func(w *Session) (*Result, error) { return w.Edit(ctx, doc.String()) },
+			func(w *Session) (*Result, error) {
 				return w.Grep(ctx, search.Query{Pattern: "[ab]", Context: 1})
 			},
-			func(w *Workspace) (*Result, error) { return w.Write(ctx, WriteArgs{Path: "f", Content: content}) },
-			func(w *Workspace) (*Result, error) {
+			func(w *Session) (*Result, error) { return w.Write(ctx, WriteArgs{Path: "f", Content: content}) },
+			func(w *Session) (*Result, error) {
 				return w.Write(ctx, WriteArgs{Path: "f", Content: "", Expect: tag.String()})
 			},
 		}

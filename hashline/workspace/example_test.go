@@ -27,16 +27,17 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer ws.Close()
+	agent := ws.Session(workspace.SessionConfig{Name: "example"})
 	ctx := context.Background()
 
-	seen, err := ws.Read(ctx, workspace.ReadArgs{Path: "greet.txt"})
+	seen, err := agent.Read(ctx, workspace.ReadArgs{Path: "greet.txt"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(seen.Content) // give this to the model
 
 	document := "[greet.txt#0EB5]\nPUT 2:\n+there\n" // what the model sends back
-	done, err := ws.Edit(ctx, document)
+	done, err := agent.Edit(ctx, document)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func Example() {
 
 	// The tag is that of the old text now, so the same document is refused, and
 	// the refusal's text tells the model how to go on.
-	_, err = ws.Edit(ctx, document)
+	_, err = agent.Edit(ctx, document)
 	var refusal *workspace.Refusal
 	if errors.Is(err, hashline.StaleTag) && errors.As(err, &refusal) {
 		fmt.Println(refusal.Content)

@@ -20,7 +20,7 @@ type file struct {
 }
 
 // load reads the text file at a place.
-func (w *Workspace) load(pl place) (file, error) {
+func (w *core) load(pl place) (file, error) {
 	if !pl.exists {
 		return file{}, notFound(pl.path)
 	}
@@ -41,7 +41,7 @@ func (w *Workspace) load(pl place) (file, error) {
 // read gives the bytes of a regular file. Between the look and the opening the
 // place may have changed, so what was opened is looked at again, and opening
 // never waits for the other end of a FIFO.
-func (w *Workspace) read(pl place) ([]byte, error) {
+func (w *core) read(pl place) ([]byte, error) {
 	f, info, err := w.open(pl)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func regular(path string, mode fs.FileMode) error {
 
 // writable refuses a place that must not be written to, whatever stands there
 // (spec 6, step 3).
-func (w *Workspace) writable(pl place) error {
+func (w *core) writable(pl place) error {
 	if !w.policy.writes(pl.path) || !w.policy.writes(pl.real) {
 		return fault(hashline.Denied, pl.path, "what lies in .git is not for writing", "use git to change it")
 	}

@@ -9,7 +9,7 @@ import (
 const grepRejected = "grep rejected"
 
 // Grep searches the text files below the root, line by line (spec 8).
-func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
+func (s *Session) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	name := q.Path
 	if name == "" {
 		name = "."
@@ -17,29 +17,29 @@ func (w *Workspace) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	// The path is checked here, as that of any tool.
 	q.Path = "."
 	if err := q.Check(); err != nil {
-		return nil, w.refuse(grepRejected, err)
+		return nil, s.refuse(grepRejected, err)
 	}
 	// A folder may be denied and yet hold files that are not.
-	pl, err := w.resolveBut(name, w.policy.hides)
+	pl, err := s.resolveBut(name, s.policy.hides)
 	switch folder := err == nil && pl.exists && pl.info.IsDir(); {
 	case err != nil:
-	case !folder && (w.policy.denies(pl.path) || w.policy.denies(pl.real)):
+	case !folder && (s.policy.denies(pl.path) || s.policy.denies(pl.real)):
 		err = deniedPath(pl.path)
 	case !pl.exists:
 		err = notFound(pl.path)
 	}
 	if err != nil {
-		return nil, w.refuse(grepRejected, err)
+		return nil, s.refuse(grepRejected, err)
 	}
 	q.Path = pl.real
-	allowed := w.policy.searcher()
-	found, err := search.Run(ctx, w.root, w.git, q, w.scheme.Tag, func(path string, isDir bool) bool {
-		return !w.inState(path) && allowed(path, isDir)
+	allowed := s.policy.searcher()
+	found, err := search.Run(ctx, s.root, s.git, q, s.scheme.Tag, func(path string, isDir bool) bool {
+		return !s.inState(path) && allowed(path, isDir)
 	})
 	if err != nil {
-		return nil, w.refuse(grepRejected, err)
+		return nil, s.refuse(grepRejected, err)
 	}
-	content, _ := found.Render(w.limit)
+	content, _ := found.Render(s.limit)
 	return &Result{Content: content}, nil
 }
 
@@ -58,7 +58,7 @@ func grepTool() Tool {
 			{Name: "max_per_file", Type: "integer", Doc: "Matching rows to show of one file. Default 10, at most 100.", synonyms: []string{"max_matches_per_file", "per_file"}},
 			{Name: "output_mode", Type: "string", Doc: "content shows rows, files_with_matches only paths, count paths with their number of matching rows. Default content.", Enum: []string{"content", "files_with_matches", "count"}, synonyms: []string{"mode", "output"}},
 		},
-		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
 			q := search.Query{
 				Pattern: a.str("pattern"), Path: a.str("path"), Glob: a.str("glob"),
 				Literal: a.flag("literal", false), IgnoreCase: !a.flag("case_sensitive", true),
@@ -70,11 +70,11 @@ func grepTool() Tool {
 			for name, limit := range map[string]*int{"max_results": &q.MaxResults, "max_per_file": &q.MaxPerFile} {
 				if n := a.num(name); n != nil {
 					if *limit = *n; *n == 0 { // in a Query it stands for the default
-						return nil, w.refuse(grepRejected, badArgument("%s is 0; write a number from 1", name))
+						return nil, s.refuse(grepRejected, badArgument("%s is 0; write a number from 1", name))
 					}
 				}
 			}
-			return w.Grep(ctx, q)
+			return s.Grep(ctx, q)
 		},
 	}
 }

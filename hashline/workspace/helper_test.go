@@ -9,7 +9,7 @@ import (
 )
 
 // open makes a workspace in a fresh folder with the given files.
-func open(t *testing.T, files map[string]string) *Workspace {
+func open(t *testing.T, files map[string]string) *Session {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -19,7 +19,7 @@ func open(t *testing.T, files map[string]string) *Workspace {
 	require.NoError(t, err)
 	NoSync(w)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
-	return w
+	return w.Session(SessionConfig{})
 }
 
 func put(t *testing.T, name, text string) {
@@ -29,7 +29,7 @@ func put(t *testing.T, name, text string) {
 }
 
 // onDisk gives the text of a file below the root.
-func onDisk(t *testing.T, w *Workspace, name string) string {
+func onDisk(t *testing.T, w *Session, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
 	require.NoError(t, err)

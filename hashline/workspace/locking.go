@@ -12,7 +12,7 @@ import (
 const maxLockTries = 5
 
 // lock takes the locks of real paths.
-func (w *Workspace) lock(ctx context.Context, reals ...string) (*commit.Held, error) {
+func (w *core) lock(ctx context.Context, reals ...string) (*commit.Held, error) {
 	if w.store == nil {
 		return nil, w.noStore
 	}
@@ -20,7 +20,7 @@ func (w *Workspace) lock(ctx context.Context, reals ...string) (*commit.Held, er
 }
 
 // lockPlace resolves a path and locks the place that it leads to.
-func (w *Workspace) lockPlace(ctx context.Context, name string) (place, *commit.Held, error) {
+func (w *core) lockPlace(ctx context.Context, name string) (place, *commit.Held, error) {
 	pl, err := w.resolve(name)
 	if err == nil {
 		err = w.writable(pl)
@@ -48,7 +48,7 @@ func (w *Workspace) lockPlace(ctx context.Context, name string) (place, *commit.
 // lockTargets locks the files of all sections that can be written. What the
 // paths lead to is looked at again under the locks: a link that was changed
 // while they were waited for leads to a file that is not locked.
-func (w *Workspace) lockTargets(ctx context.Context, targets []*target) (*commit.Held, error) {
+func (s *Session) lockTargets(ctx context.Context, targets []*target) (*commit.Held, error) {
 	for range maxLockTries {
 		var locked []*target
 		var reals []string
@@ -57,13 +57,13 @@ func (w *Workspace) lockTargets(ctx context.Context, targets []*target) (*commit
 				locked, reals = append(locked, t), append(reals, t.place.real)
 			}
 		}
-		held, err := w.lock(ctx, reals...)
+		held, err := s.lock(ctx, reals...)
 		if err != nil {
 			return nil, err
 		}
 		settled := true
 		for i, t := range locked {
-			w.look(t)
+			s.look(t)
 			settled = settled && (t.err != nil || t.place.real == reals[i])
 		}
 		if dups := sameFiles(targets); len(dups) > 0 {

@@ -30,7 +30,7 @@ const (
 
 // nameClose adds to the first files that were not found what stands close to
 // them.
-func (w *Workspace) nameClose(faults hashline.Diagnostics) {
+func (w *core) nameClose(faults hashline.Diagnostics) {
 	named := 0
 	for _, d := range faults {
 		if d.Code != hashline.NotFound || d.Hint != "" {
@@ -48,7 +48,7 @@ func (w *Workspace) nameClose(faults hashline.Diagnostics) {
 // closeNames lists up to three files of the path's own folder whose names
 // differ little from the one asked for. The longest folder of the path that
 // exists is taken when the last one does not.
-func (w *Workspace) closeNames(name string) []string {
+func (w *core) closeNames(name string) []string {
 	dir, want := path.Split(name)
 	real, exists, err := w.follow(path.Clean(dir))
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *Workspace) closeNames(name string) []string {
 
 // denied reports whether the policy keeps a path, or what it leads to, from being
 // named.
-func (w *Workspace) denied(name string) bool {
+func (w *core) denied(name string) bool {
 	if w.policy.empty() {
 		return false
 	}

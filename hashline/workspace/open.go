@@ -18,7 +18,7 @@ var errMoved = errors.New("it was replaced")
 // open opens what stands at a real path for reading. What was opened was, at one
 // moment, the very thing that the path names without any symbolic link: links
 // that are put on the way after the path was judged lead nowhere.
-func (w *Workspace) open(pl place) (*os.File, fs.FileInfo, error) {
+func (w *core) open(pl place) (*os.File, fs.FileInfo, error) {
 	var err error
 	for range openTries {
 		var f *os.File

@@ -149,8 +149,9 @@ func TestNothingDeniedIsTold(t *testing.T) {
 	for range 15 {
 		tree := randomTree(t, r)
 		cfg := Config{Deny: randomGlobs(r, 3), Allow: randomGlobs(r, 2), State: filepath.Join(t.TempDir(), "state")}
-		w, err := Open(tree.dir, cfg)
+		ws, err := Open(tree.dir, cfg)
 		require.NoError(t, err)
+		w := ws.Session(SessionConfig{})
 		w.store.NoSync = true
 		// Allow tells case apart where the system does; the trees have it both ways.
 		denied := func(name string) bool { return w.policy.denies(name) }
@@ -188,7 +189,7 @@ func TestNothingDeniedIsTold(t *testing.T) {
 			}
 			require.Equal(t, text, onDisk(t, w, name))
 		}
-		require.NoError(t, w.Close())
+		require.NoError(t, ws.Close())
 	}
 	t.Logf("%d reads, %d denied files", read, hidden)
 	require.Greater(t, read, 30)
@@ -207,7 +208,7 @@ func closeIn(answer string) []string {
 
 // ask makes calls of every tool on every path and gives all texts that came back,
 // those for hosts included, and what each was an answer to.
-func (tree guardedTree) ask(r *rand.Rand, w *Workspace) (answers, why []string) {
+func (tree guardedTree) ask(r *rand.Rand, w *Session) (answers, why []string) {
 	ctx := context.Background()
 	take := func(what string, res *Result, err error) {
 		text := textOf(res, err)

@@ -74,7 +74,7 @@ func TestPolicyRefusesGlobs(t *testing.T) {
 }
 
 // guarded opens a workspace with a policy.
-func guarded(t *testing.T, files map[string]string, cfg Config) *Workspace {
+func guarded(t *testing.T, files map[string]string, cfg Config) *Session {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -84,7 +84,7 @@ func guarded(t *testing.T, files map[string]string, cfg Config) *Workspace {
 	w, err := Open(dir, cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
-	return w
+	return w.Session(SessionConfig{})
 }
 
 func textOf(res *Result, err error) string {
@@ -224,9 +224,10 @@ func TestReadOnlyWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a.txt"), "a\n")
 	state := filepath.Join(t.TempDir(), "state")
-	w, err := Open(dir, Config{State: state, ReadOnly: true})
+	ws, err := Open(dir, Config{State: state, ReadOnly: true})
 	require.NoError(t, err)
-	defer w.Close()
+	defer ws.Close()
+	w := ws.Session(SessionConfig{})
 	ctx := context.Background()
 	for _, doc := range []string{"[a.txt#" + tagOf("a\n") + "]\nPUT 1:\n+x\n", "[a.txt#0000]\nCUT 1\n", "no document"} {
 		_, err := w.Edit(ctx, doc)

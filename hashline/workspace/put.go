@@ -39,13 +39,13 @@ type pending struct {
 // put puts files on disk, all or none, under locks that the caller holds, and
 // tells the host about it. Commit knows files by their real paths, the agent by
 // those it wrote: warnings and faults name the latter.
-func (w *Workspace) put(ctx context.Context, note commit.Note, files []pending) (hashline.Diagnostics, error) {
-	note.Session = w.session
+func (s *Session) put(ctx context.Context, note commit.Note, files []pending) (hashline.Diagnostics, error) {
+	note.Session = s.name
 	var changes []commit.Change
 	for _, f := range files {
 		c := commit.Change{
 			Path: f.place.real, Old: f.old, New: f.new, Create: f.create, Remove: f.remove, Mode: f.mode,
-			InPlace: w.hardLinks == InPlace, Shown: f.place.path, Added: f.change.Added, Removed: f.change.Removed,
+			InPlace: s.hardLinks == InPlace, Shown: f.place.path, Added: f.change.Added, Removed: f.change.Removed,
 		}
 		if f.change.OldTag != nil {
 			c.OldTag = f.change.OldTag.String()
@@ -58,7 +58,7 @@ func (w *Workspace) put(ctx context.Context, note commit.Note, files []pending) 
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	warnings, err := w.store.CommitNoted(ctx, w.root, note, changes)
+	warnings, err := s.store.CommitNoted(ctx, s.root, note, changes)
 	for _, f := range files {
 		for _, ds := range [...]hashline.Diagnostics{warnings, ifFaults(err)} {
 			for _, d := range ds {
@@ -68,9 +68,9 @@ func (w *Workspace) put(ctx context.Context, note commit.Note, files []pending) 
 			}
 		}
 	}
-	if err == nil && w.onCommit != nil {
+	if err == nil && s.onCommit != nil {
 		for _, f := range files {
-			w.onCommit(Event{Tool: note.Tool, Path: f.place.path, OldTag: f.change.OldTag, NewTag: f.change.NewTag, Spans: f.spans})
+			s.onCommit(Event{Tool: note.Tool, Path: f.place.path, OldTag: f.change.OldTag, NewTag: f.change.NewTag, Spans: f.spans})
 		}
 	}
 	return warnings, err
@@ -85,14 +85,14 @@ func ifFaults(err error) hashline.Diagnostics {
 
 // count notes, for the statistics, that a call which would have changed files
 // was refused.
-func (w *Workspace) count(err error) {
-	if err != nil && !w.policy.readOnly && w.store != nil {
+func (s *Session) count(err error) {
+	if err != nil && !s.policy.readOnly && s.store != nil {
 		for _, d := range faultsOf(err)[:1] {
 			code := d.Code
 			if code.IsSyntax() {
 				code = hashline.Syntax
 			}
-			w.store.Count("refused_" + string(code))
+			s.store.Count("refused_" + string(code))
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// ReadArgs are the arguments of [Workspace.Read].
+// ReadArgs are the arguments of [Session.Read].
 type ReadArgs struct {
 	// Path of the file, relative to the root. Required.
 	Path string
@@ -22,19 +22,19 @@ type ReadArgs struct {
 
 // Read shows a file as numbered rows under its header (spec 4 and 8). The whole
 // file is hashed, whatever part of it is shown.
-func (w *Workspace) Read(ctx context.Context, args ReadArgs) (*Result, error) {
+func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	err := ended(ctx)
 	var view snapshot.View
 	if err == nil {
-		view, err = w.readView(args)
+		view, err = s.readView(args)
 	}
 	if err != nil {
-		return nil, w.refuse("read_file rejected", err)
+		return nil, s.refuse("read_file rejected", err)
 	}
 	return &Result{Content: view.Text}, nil
 }
 
-func (w *Workspace) readView(args ReadArgs) (snapshot.View, error) {
+func (s *Session) readView(args ReadArgs) (snapshot.View, error) {
 	var none snapshot.View
 	var spans []hashline.Span
 	if args.Ranges != "" {
@@ -46,17 +46,17 @@ func (w *Workspace) readView(args ReadArgs) (snapshot.View, error) {
 			return none, at(args.Path, err)
 		}
 	}
-	pl, err := w.resolve(args.Path)
+	pl, err := s.resolve(args.Path)
 	if err != nil {
 		return none, err
 	}
-	f, err := w.load(pl)
+	f, err := s.load(pl)
 	if err != nil {
 		return none, err
 	}
 	var view snapshot.View
 	if spans != nil {
-		view, err = f.snap.ReadRanges(spans, w.limit)
+		view, err = f.snap.ReadRanges(spans, s.limit)
 	} else {
 		offset, limit := 1, math.MaxInt
 		if args.Offset != nil {
@@ -65,7 +65,7 @@ func (w *Workspace) readView(args ReadArgs) (snapshot.View, error) {
 		if args.Limit != nil {
 			limit = *args.Limit
 		}
-		view, err = f.snap.Read(offset, limit, w.limit)
+		view, err = f.snap.Read(offset, limit, s.limit)
 	}
 	if err != nil {
 		return none, at(f.path, err)

@@ -12,7 +12,7 @@ import (
 // recover brings edits to an end whose processes were killed in this root (spec
 // 11). It must not keep anybody from working: what could not be done now is for
 // the next start, and so is everything in a read-only workspace.
-func (w *Workspace) recover() {
+func (w *core) recover() {
 	if w.policy.readOnly || w.store == nil {
 		return
 	}
@@ -38,17 +38,17 @@ func (w *Workspace) recover() {
 func (w *Workspace) Recovered() commit.Report { return w.recovered }
 
 // withRecovery puts what a recovery has to say behind the first answer.
-func (w *Workspace) withRecovery(content string) (string, hashline.Diagnostics) {
-	w.tellOnce.Lock()
-	defer w.tellOnce.Unlock()
-	if w.told || len(w.recovered.Conflicts) == 0 {
+func (s *Session) withRecovery(content string) (string, hashline.Diagnostics) {
+	s.tellOnce.Lock()
+	defer s.tellOnce.Unlock()
+	if s.told || len(s.recovered.Conflicts) == 0 {
 		return content, nil
 	}
-	w.told = true
+	s.told = true
 	var b strings.Builder
-	warningLines(&b, w.recovered.Conflicts, w.limit/4)
-	if len(content)+b.Len() <= w.limit {
+	warningLines(&b, s.recovered.Conflicts, s.limit/4)
+	if len(content)+b.Len() <= s.limit {
 		content += b.String()
 	}
-	return content, w.recovered.Conflicts
+	return content, s.recovered.Conflicts
 }

@@ -62,10 +62,11 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 	scheme, err := snapshot.ParseScheme(c.Scheme)
 	require.NoError(t, err)
 	state := stateFolder(t)
-	w, err := workspace.Open(place.Root, workspace.Config{Scheme: scheme, State: state})
+	ws, err := workspace.Open(place.Root, workspace.Config{Scheme: scheme, State: state})
 	require.NoError(t, err)
-	workspace.NoSync(w)
-	defer func() { require.NoError(t, w.Close()) }()
+	workspace.NoSync(ws)
+	defer func() { require.NoError(t, ws.Close()) }()
+	w := ws.Session(workspace.SessionConfig{})
 	values := hashlinetest.Values{
 		Place: place, Old: hashlinetest.ReadTree(t, place.Root),
 		Tag:   func(data string) string { return liveTag(scheme, data) },

@@ -32,13 +32,13 @@ type place struct {
 // which may lead out of the root (spec 6 and 12). Where nothing is there the
 // place is returned with exists false; the caller decides whether that is a
 // fault.
-func (w *Workspace) resolve(name string) (place, error) {
+func (w *core) resolve(name string) (place, error) {
 	return w.resolveBut(name, w.policy.denies)
 }
 
 // resolveBut is resolve with a say of its own on what is denied. The path as
 // written is judged and the one that its links lead to.
-func (w *Workspace) resolveBut(name string, denies func(string) bool) (place, error) {
+func (w *core) resolveBut(name string, denies func(string) bool) (place, error) {
 	clean, err := w.clean(name)
 	pl := place{path: clean}
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *Workspace) resolveBut(name string, denies func(string) bool) (place, er
 
 // clean makes an agent's path relative to the root, lexically and once. Beside
 // an error it gives the path to show.
-func (w *Workspace) clean(name string) (string, error) {
+func (w *core) clean(name string) (string, error) {
 	if len(name) > maxPath {
 		return name, fault(hashline.BadPath, cut(name, 64), "the path is longer than 4,096 bytes", "")
 	}
@@ -95,7 +95,7 @@ func outside(name string) error {
 }
 
 // below makes an absolute, clean path relative to the root.
-func (w *Workspace) below(abs string) (string, bool) {
+func (w *core) below(abs string) (string, bool) {
 	for _, dir := range [...]string{w.dir, w.given} {
 		rel, err := filepath.Rel(dir, filepath.FromSlash(abs))
 		if err == nil && filepath.IsLocal(rel) {
@@ -107,7 +107,7 @@ func (w *Workspace) below(abs string) (string, bool) {
 
 // follow walks a clean path name by name and puts the targets of symbolic
 // links in their place. Beside an error it gives the real path where that stands.
-func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
+func (w *core) follow(clean string) (real string, exists bool, err error) {
 	todo := strings.Split(clean, "/")
 	real = "."
 	for links := 0; len(todo) > 0; {
@@ -162,7 +162,7 @@ func (w *Workspace) follow(clean string) (real string, exists bool, err error) {
 }
 
 // inState reports whether a real path is the state folder or lies in it.
-func (w *Workspace) inState(real string) bool {
+func (w *core) inState(real string) bool {
 	if w.state == "" {
 		return false
 	}
@@ -183,7 +183,7 @@ func withoutLinks(abs string) string {
 }
 
 // system turns an error of the operating system into a diagnostic.
-func (w *Workspace) system(name string, err error) error {
+func (w *core) system(name string, err error) error {
 	var d *hashline.Diagnostic
 	switch {
 	case errors.As(err, &d):
@@ -206,7 +206,7 @@ func (w *Workspace) system(name string, err error) error {
 
 // escapes reports whether an error says that a link led out of the root. The
 // error for that has no name, but asking for ".." gives it.
-func (w *Workspace) escapes(err error) bool {
+func (w *core) escapes(err error) bool {
 	_, out := w.root.Lstat("..")
 	return errors.Is(err, errors.Unwrap(out))
 }

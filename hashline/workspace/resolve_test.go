@@ -115,9 +115,10 @@ func TestRootByLink(t *testing.T) {
 func TestStateFolderIsOutOfReach(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a.txt"), "a\n")
-	w, err := Open(dir, Config{State: filepath.Join(dir, "private", "state")})
+	ws, err := Open(dir, Config{State: filepath.Join(dir, "private", "state")})
 	require.NoError(t, err)
-	defer w.Close()
+	defer ws.Close()
+	w := ws.Session(SessionConfig{})
 	ctx := context.Background()
 	_, err = w.Write(ctx, WriteArgs{Path: "b.txt", Content: "b\n"})
 	require.NoError(t, err)

@@ -51,7 +51,7 @@ func sameFiles(targets []*target) hashline.Diagnostics {
 
 // look resolves a section's path and tells whether what is there can be edited
 // (spec 6, step 3).
-func (w *Workspace) look(t *target) {
+func (w *core) look(t *target) {
 	t.place, t.err = w.resolve(t.section.Path)
 	t.found = t.err == nil
 	if t.err == nil && !t.place.exists {
@@ -68,7 +68,7 @@ const maxTogether = MaxFile
 
 // validateAll runs steps 3 to 8 over all sections and reports whether they all
 // pass.
-func (w *Workspace) validateAll(targets []*target) bool {
+func (s *Session) validateAll(targets []*target) bool {
 	ok, together := true, int64(0)
 	for _, t := range targets {
 		if t.err == nil {
@@ -76,14 +76,14 @@ func (w *Workspace) validateAll(targets []*target) bool {
 				t.err = fault(hashline.TooLarge, t.place.path, "the files of this document are larger than 1 GiB together", "edit them in several documents")
 			}
 		}
-		w.validate(t)
+		s.validate(t)
 		ok = ok && len(t.faults) == 0
 	}
 	return ok
 }
 
 // validate runs steps 3 to 8 of spec 6 over one section and plans its edit.
-func (w *Workspace) validate(t *target) {
+func (s *Session) validate(t *target) {
 	path := t.place.path
 	fail := func(err error) {
 		t.faults = faultsOf(at(path, err))
@@ -100,7 +100,7 @@ func (w *Workspace) validate(t *target) {
 		}
 	}
 	if t.err == nil {
-		t.file, t.err = w.load(t.place)
+		t.file, t.err = s.load(t.place)
 	}
 	if t.err != nil {
 		fail(t.err)
@@ -133,6 +133,6 @@ func (w *Workspace) validate(t *target) {
 	}
 	t.edit, t.shown, t.after = edit, false, t.file.snap
 	if edit.Changed {
-		t.after = snapshot.Take(path, w.scheme, after)
+		t.after = snapshot.Take(path, s.scheme, after)
 	}
 }

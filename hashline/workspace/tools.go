@@ -20,7 +20,7 @@ type Tool struct {
 	// from a stream need not read on beyond it.
 	MaxInput int64
 
-	call func(ctx context.Context, w *Workspace, a args) (*Result, error)
+	call func(ctx context.Context, s *Session, a args) (*Result, error)
 	head string
 }
 
@@ -107,8 +107,8 @@ func readTool() Tool {
 			{Name: "limit", Type: "integer", Doc: "How many rows to show at most, at least 1. Default: as many as fit.", synonyms: []string{"count", "lines", "num_lines", "max_lines", "line_count"}},
 			{Name: "ranges", Type: "string", Doc: "Several runs of rows instead of offset and limit, such as 10-20,80-95.", synonyms: []string{"range", "line_range", "line_ranges", "view_range", "end_line", "line_end", "end"}},
 		},
-		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
-			return w.Read(ctx, ReadArgs{Path: a.str("path"), Offset: a.num("offset"), Limit: a.num("limit"), Ranges: a.str("ranges")})
+		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
+			return s.Read(ctx, ReadArgs{Path: a.str("path"), Offset: a.num("offset"), Limit: a.num("limit"), Ranges: a.str("ranges")})
 		},
 	}
 }
@@ -119,8 +119,8 @@ func editTool() Tool {
 		Params: []Param{
 			{Name: "input", Type: "string", Required: true, Doc: "The whole document: [path#TAG] headers with PUT and CUT operations under them.", synonyms: []string{"document", "doc", "patch", "diff", "edits", "text", "content"}},
 		},
-		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
-			return w.Edit(ctx, a.str("input"))
+		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
+			return s.Edit(ctx, a.str("input"))
 		},
 	}
 }
@@ -133,14 +133,14 @@ func writeTool() Tool {
 			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},
 			{Name: "expect", Type: "string", Doc: "What must be on disk: the file's 4-digit tag, or absent for a file that must not exist. Anything else is refused.", synonyms: []string{"tag", "expected", "expected_tag"}},
 		},
-		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
+		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
 			if expect, given := a["expect"]; given && expect == "" {
 				// An empty variable somewhere must not take the guard away.
 				d := badArgument("expect is empty")
 				d.Hint = "give the file's tag or absent, or leave expect out"
-				return nil, w.refuse(writeRejected, d)
+				return nil, s.refuse(writeRejected, d)
 			}
-			return w.Write(ctx, WriteArgs{Path: a.str("path"), Content: a.str("content"), Expect: a.str("expect")})
+			return s.Write(ctx, WriteArgs{Path: a.str("path"), Content: a.str("content"), Expect: a.str("expect")})
 		},
 	}
 }

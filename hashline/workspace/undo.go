@@ -14,7 +14,7 @@ const (
 	maxSteps = 100_000
 )
 
-// UndoArgs are the arguments of [Workspace.Undo].
+// UndoArgs are the arguments of [Session.Undo].
 type UndoArgs struct {
 	// Path names a file: only edits of it are taken back, with all that they
 	// changed in other files. Optional; "" is for all files of the root.
@@ -28,18 +28,18 @@ type UndoArgs struct {
 // for it, and one that they removed is there again (spec 11). All files become
 // so or none does, and only where each still is what the edits left. An undo is
 // itself an edit: undoing it does again what it undid.
-func (w *Workspace) Undo(ctx context.Context, args UndoArgs) (*Result, error) {
-	res, err := w.undo(ctx, args)
-	w.count(err)
+func (s *Session) Undo(ctx context.Context, args UndoArgs) (*Result, error) {
+	res, err := s.undo(ctx, args)
+	s.count(err)
 	return res, err
 }
 
-func (w *Workspace) undo(ctx context.Context, args UndoArgs) (*Result, error) {
+func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 	switch {
-	case w.policy.readOnly:
-		return nil, w.refuse(undoRejected, readOnly())
-	case w.store == nil:
-		return nil, w.refuse(undoRejected, w.noStore)
+	case s.policy.readOnly:
+		return nil, s.refuse(undoRejected, readOnly())
+	case s.store == nil:
+		return nil, s.refuse(undoRejected, s.noStore)
 	}
 	steps := 1
 	if args.Steps != nil {
@@ -48,21 +48,21 @@ func (w *Workspace) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 	if steps < 1 || steps > maxSteps {
 		d := badArgument("steps is %d", steps)
 		d.Hint = "steps is how many edits to take back, from 1 to 100,000"
-		return nil, w.refuse(undoRejected, d)
+		return nil, s.refuse(undoRejected, d)
 	}
 	var pl place
 	if args.Path != "" {
 		var err error
-		if pl, err = w.resolve(args.Path); err != nil {
-			return nil, w.refuse(undoRejected, err)
+		if pl, err = s.resolve(args.Path); err != nil {
+			return nil, s.refuse(undoRejected, err)
 		}
 	}
 	for {
-		records, err := w.newest(pl, steps)
+		records, err := s.newest(pl, steps)
 		if err != nil {
-			return nil, w.refuse(undoRejected, err)
+			return nil, s.refuse(undoRejected, err)
 		}
-		res, again, err := w.undoRecords(ctx, pl, records)
+		res, again, err := s.undoRecords(ctx, pl, records)
 		if !again {
 			return res, err
 		}
@@ -70,7 +70,7 @@ func (w *Workspace) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 }
 
 // newest gives the newest records, of one file where a place is given.
-func (w *Workspace) newest(pl place, steps int) ([]commit.Record, error) {
+func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 	var records []commit.Record
 	_, err := w.store.Records(w.root, func(r commit.Record) bool {
 		if pl.path == "" || touches(r, pl) {
@@ -103,8 +103,8 @@ func touches(r commit.Record, pl place) bool {
 
 // undoRecords takes the records back, newest first. again tells that there is a
 // newer one by now, so that the choice must be made anew.
-func (w *Workspace) undoRecords(ctx context.Context, pl place, records []commit.Record) (res *Result, again bool, err error) {
-	refuse := func(err error) (*Result, bool, error) { return nil, false, w.refuseUndo(err) }
+func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Record) (res *Result, again bool, err error) {
+	refuse := func(err error) (*Result, bool, error) { return nil, false, s.refuseUndo(err) }
 	files, err := reverse(records)
 	if err != nil {
 		return refuse(err)
@@ -113,12 +113,12 @@ func (w *Workspace) undoRecords(ctx context.Context, pl place, records []commit.
 	for _, f := range files {
 		paths = append(paths, f.real)
 	}
-	held, err := w.lock(ctx, paths...)
+	held, err := s.lock(ctx, paths...)
 	if err != nil {
 		return refuse(err)
 	}
 	defer held.Release()
-	now, err := w.newest(pl, 1)
+	now, err := s.newest(pl, 1)
 	if err != nil {
 		return refuse(err)
 	}
@@ -128,7 +128,7 @@ func (w *Workspace) undoRecords(ctx context.Context, pl place, records []commit.
 	var faults hashline.Diagnostics
 	var list []pending
 	for _, f := range files {
-		p, err := w.comeBack(f)
+		p, err := s.comeBack(f)
 		if err != nil {
 			faults = append(faults, faultsOf(err)...)
 			continue
@@ -155,11 +155,11 @@ func (w *Workspace) undoRecords(ctx context.Context, pl place, records []commit.
 		}
 	}
 	note.Empty = emptied(note.Empty, list)
-	warnings, err := w.put(ctx, note, list)
+	warnings, err := s.put(ctx, note, list)
 	if err != nil {
 		return refuse(err)
 	}
-	return w.undoResult(records, list, warnings), false, nil
+	return s.undoResult(records, list, warnings), false, nil
 }
 
 // emptied keeps the folders above the files that go, parents first.

@@ -51,7 +51,7 @@ func equal(a, b *history.Digest) bool { return (a == nil) == (b == nil) && (a ==
 
 // comeBack checks that a file still is what the edits left, and gets what it
 // was before them. It gives nil where that is the same.
-func (w *Workspace) comeBack(f *reversal) (*pending, error) {
+func (w *core) comeBack(f *reversal) (*pending, error) {
 	pl, err := w.resolve(f.real)
 	if err == nil && pl.real != f.real {
 		return nil, fault(hashline.UndoConflict, f.path, "the path leads elsewhere than when the file was edited", "")
@@ -91,7 +91,7 @@ func (w *Workspace) comeBack(f *reversal) (*pending, error) {
 }
 
 // isStill refuses a file that is not what the edits left.
-func (w *Workspace) isStill(f *reversal, p *pending) error {
+func (w *core) isStill(f *reversal, p *pending) error {
 	var why string
 	switch {
 	case f.now == nil && !p.create:
@@ -124,7 +124,7 @@ func noImage(f *reversal, err error) error {
 }
 
 // fileChange describes the change for hosts.
-func (w *Workspace) fileChange(p *pending) FileChange {
+func (w *core) fileChange(p *pending) FileChange {
 	c := FileChange{Path: p.place.path, removed: p.remove}
 	if !p.create {
 		c.before, c.OldTag = w.tagOf(p.place.path, p.old)
@@ -140,7 +140,7 @@ func (w *Workspace) fileChange(p *pending) FileChange {
 
 // tagOf gives the text and the tag of a file's bytes; where they are no text,
 // the bytes and no tag.
-func (w *Workspace) tagOf(path string, data []byte) ([]byte, *hashline.Tag) {
+func (w *core) tagOf(path string, data []byte) ([]byte, *hashline.Tag) {
 	text, err := snapshot.Decode(data)
 	if err != nil {
 		return data, nil

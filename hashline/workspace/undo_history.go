@@ -102,7 +102,7 @@ func parsedTag(tag string, d *history.Digest) *hashline.Tag {
 
 // version gives the text of a version: from the history, or from the disk where
 // the file is still that.
-func (w *Workspace) version(f history.File, d *history.Digest) (text []byte, ok bool) {
+func (w *core) version(f history.File, d *history.Digest) (text []byte, ok bool) {
 	if d == nil {
 		return nil, true
 	}

@@ -12,9 +12,9 @@ import (
 
 // undoResult lays out what an undo did: a line on the edits, and for each file
 // a line and what it is now.
-func (w *Workspace) undoResult(records []commit.Record, list []pending, warnings hashline.Diagnostics) *Result {
+func (s *Session) undoResult(records []commit.Record, list []pending, warnings hashline.Diagnostics) *Result {
 	res := &Result{Warnings: warnings}
-	room := w.limit
+	room := s.limit
 	if len(warnings) > 0 {
 		room -= room / 4
 	}
@@ -26,33 +26,33 @@ func (w *Workspace) undoResult(records []commit.Record, list []pending, warnings
 	share := max(1, (room-len(head))/len(list)-2)
 	for i, p := range list {
 		res.Files = append(res.Files, p.change)
-		texts[i] = w.undoneText(p, share)
+		texts[i] = s.undoneText(p, share)
 	}
 	var b strings.Builder
 	bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")
-	warningLines(&b, warnings, w.limit)
+	warningLines(&b, warnings, s.limit)
 	res.Content = b.String()
 	return res
 }
 
 // undoneText tells of one file, within a number of bytes.
-func (w *Workspace) undoneText(p pending, share int) string {
+func (s *Session) undoneText(p pending, share int) string {
 	switch {
 	case p.remove:
 		return "removed " + p.place.path
 	case p.create:
-		return w.nowText("created "+p.place.path+" again", p, share)
+		return s.nowText("created "+p.place.path+" again", p, share)
 	}
-	return w.nowText("restored "+p.place.path, p, share)
+	return s.nowText("restored "+p.place.path, p, share)
 }
 
-func (w *Workspace) nowText(head string, p pending, share int) string {
+func (s *Session) nowText(head string, p pending, share int) string {
 	head += "\n"
 	text, err := snapshot.Decode(p.new)
 	if err != nil {
 		return head + "(not text)"
 	}
-	snap := snapshot.Take(p.place.path, w.scheme, text)
+	snap := snapshot.Take(p.place.path, s.scheme, text)
 	share = max(1, share-len(head))
 	if p.create || len(p.spans) == 0 {
 		return head + snap.Chain(share).Text
@@ -77,7 +77,7 @@ func focusOf(spans []Changed, lines int) []hashline.Span {
 	return focus
 }
 
-func (w *Workspace) refuseUndo(err error) error {
+func (s *Session) refuseUndo(err error) error {
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
 		return err
@@ -87,7 +87,7 @@ func (w *Workspace) refuseUndo(err error) error {
 	if errors.As(err, &torn) {
 		head = "undo failed in the middle, and not all could be put back"
 	}
-	return w.refuse(head, err)
+	return s.refuse(head, err)
 }
 
 func countOf(n int, what string) string {

@@ -21,17 +21,17 @@ import (
 )
 
 // openUnsynced opens a workspace that does not wait for the disk.
-func openUnsynced(t *testing.T, dir, state string, cfg Config) *Workspace {
+func openUnsynced(t *testing.T, dir, state string, cfg Config) *Session {
 	t.Helper()
 	cfg.State, cfg.NoSync = state, true
 	w, err := Open(dir, cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
-	return w
+	return w.Session(SessionConfig{})
 }
 
 // undoIn takes back the newest edits and gives the answer.
-func undoIn(t *testing.T, w *Workspace, path string, steps int) string {
+func undoIn(t *testing.T, w *Session, path string, steps int) string {
 	t.Helper()
 	res, err := w.Undo(t.Context(), UndoArgs{Path: path, Steps: &steps})
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestUndoAnswers(t *testing.T) {
 	require.Equal(t, "x\n", onDisk(t, w, "d/e/new.txt"))
 }
 
-func (w *Workspace) mustTag(t *testing.T, name string) string {
+func (w *Session) mustTag(t *testing.T, name string) string {
 	t.Helper()
 	pl, err := w.resolve(name)
 	require.NoError(t, err)
@@ -226,7 +226,7 @@ func TestUndoInAMovedWorkspace(t *testing.T) {
 	w := openUnsynced(t, filepath.Join(base, "w"), state, Config{})
 	_, err := w.Write(t.Context(), WriteArgs{Path: "a", Content: "two\n"})
 	require.NoError(t, err)
-	require.NoError(t, w.Close())
+	require.NoError(t, (&Workspace{w.core}).Close())
 	require.NoError(t, os.Rename(filepath.Join(base, "w"), filepath.Join(base, "moved")))
 	put(t, filepath.Join(base, "w/a"), "two\n")
 	_, err = openUnsynced(t, filepath.Join(base, "w"), state, Config{}).Undo(t.Context(), UndoArgs{})
@@ -252,7 +252,7 @@ func TestUndoOfManyEdits(t *testing.T) {
 	for i := range files / 2 {
 		put(t, filepath.Join(dir, name(i)), strings.Repeat("line of text\r\n", r.IntN(50)))
 	}
-	ws := []*Workspace{openUnsynced(t, dir, state, Config{}), openUnsynced(t, dir, state, Config{HardLinks: InPlace})}
+	ws := []*Session{openUnsynced(t, dir, state, Config{}), openUnsynced(t, dir, state, Config{HardLinks: InPlace})}
 	states := []map[string]string{bytesOf(t, dir)}
 	for range edits {
 		w := ws[r.IntN(2)]
@@ -335,7 +335,7 @@ func TestParallelUndos(t *testing.T) {
 	wg.Wait()
 	// An even number of undos of the last edit cancels out.
 	require.Equal(t, "20\n", onDisk(t, w, "a"))
-	edits, skipped, err := w.History(t.Context(), "", 100)
+	edits, skipped, err := (&Workspace{w.core}).History(t.Context(), "", 100)
 	require.NoError(t, err)
 	require.Zero(t, skipped)
 	require.Len(t, edits, 40)
@@ -347,11 +347,11 @@ func TestHistoryAndShow(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.Write(t.Context(), WriteArgs{Path: "a", Content: "1\n"})
 	require.NoError(t, err)
-	edits, _, err := w.History(t.Context(), "b", 10)
+	edits, _, err := (&Workspace{w.core}).History(t.Context(), "b", 10)
 	require.NoError(t, err)
 	require.Len(t, edits, 1)
 	require.Equal(t, "edit", edits[0].Tool)
-	shown, err := w.Show(t.Context(), ShortID(edits[0]))
+	shown, err := (&Workspace{w.core}).Show(t.Context(), ShortID(edits[0]))
 	require.NoError(t, err)
 	require.Empty(t, shown.Unknown)
 	var all string
@@ -362,13 +362,13 @@ func TestHistoryAndShow(t *testing.T) {
 	}
 	require.Equal(t, "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+ONE\n--- a/b\n+++ b/b\n@@ -1 +0,0 @@\n-two\n", all)
 	put(t, filepath.Join(w.dir, "b"), "other\n")
-	shown, err = w.Show(t.Context(), edits[0].ID)
+	shown, err = (&Workspace{w.core}).Show(t.Context(), edits[0].ID)
 	require.NoError(t, err)
 	require.Equal(t, []string{"b"}, shown.Unknown)
-	_, err = w.Show(t.Context(), "")
+	_, err = (&Workspace{w.core}).Show(t.Context(), "")
 	require.ErrorIs(t, err, hashline.NoHistory)
 	_, _ = w.Edit(t.Context(), "[a#0000]\nCUT 1\n")
-	stats, err := w.Stats(t.Context())
+	stats, err := (&Workspace{w.core}).Stats(t.Context())
 	require.NoError(t, err)
 	if diff := cmp.Diff(map[string]int64{"edit": 1, "write": 1, "refused_stale_tag": 1}, stats.Counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)

@@ -18,8 +18,8 @@ func undoTool() Tool {
 			path,
 			{Name: "steps", Type: "integer", Doc: "How many edits to take back, from 1 to 100,000. Default 1.", synonyms: []string{"count", "times", "n", "number", "edits"}},
 		},
-		call: func(ctx context.Context, w *Workspace, a args) (*Result, error) {
-			return w.Undo(ctx, UndoArgs{Path: a.str("path"), Steps: a.num("steps")})
+		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
+			return s.Undo(ctx, UndoArgs{Path: a.str("path"), Steps: a.num("steps")})
 		},
 	}
 }

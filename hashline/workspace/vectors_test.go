@@ -15,9 +15,9 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// room is a workspace with files and the tags they have.
+// room is a session in a workspace with files and the tags they have.
 type room struct {
-	*workspace.Workspace
+	*workspace.Session
 	root string
 	tree hashlinetest.Tree
 }
@@ -26,7 +26,7 @@ func newRoom(t *testing.T, scheme snapshot.Scheme, files ...hashlinetest.File) *
 	t.Helper()
 	c := hashlinetest.Case{Files: files}
 	root := c.Install(t).Root
-	return &room{openWorkspace(t, root, scheme), root, hashlinetest.ReadTree(t, root)}
+	return &room{openSession(t, root, scheme), root, hashlinetest.ReadTree(t, root)}
 }
 
 // call calls a tool and fails the test where a refusal changed anything.

@@ -18,10 +18,6 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// OutputLimit is how many bytes an answer has where [Config] does not say
-// (spec 4).
-const OutputLimit = 48 << 10
-
 // Config says how a workspace behaves. The zero value is good for most uses.
 type Config struct {
 	// Scheme makes the tags. Optional; the default is [snapshot.XXH64].
@@ -30,17 +26,12 @@ type Config struct {
 	// [commit.DefaultDir] names. Calls that write are refused where it cannot
 	// be used.
 	State string
-	// OutputLimit bounds each answer, in bytes. Optional; the default is
-	// [OutputLimit].
-	OutputLimit int
 	// HardLinks says what becomes of files that cannot be replaced. Optional;
 	// the default is [RefuseHardLinks].
 	HardLinks HardLinks
 	// NoSync leaves syncing out: changes are faster, and a power failure may
 	// cost a changed file its bytes, old and new. Optional.
 	NoSync bool
-	// Session names who edits, in the history. Optional.
-	Session string
 	// OnCommit is called after each change of a file, by the goroutine that
 	// made it and while the file is still locked: it must return soon and not
 	// change files of this workspace. Optional.
@@ -68,9 +59,12 @@ type Config struct {
 	Git gitignore.User
 }
 
-// Workspace is a root folder and the tools that act below it. It may be used by
-// several goroutines at once; calls that edit one file wait for one another.
-type Workspace struct {
+// Workspace is a root folder and the rules for what may be done below it. Agents
+// act through its sessions. It may be used by several goroutines at once.
+type Workspace struct{ *core }
+
+// core is what a workspace and its sessions share.
+type core struct {
 	root *os.Root
 	// dir is the root's absolute path without links, given the one it was
 	// opened by.
@@ -81,12 +75,10 @@ type Workspace struct {
 	noStore error
 	// state is the state folder's path without links.
 	state  string
-	limit  int
 	policy *policy
 
 	hardLinks HardLinks
 	git       gitignore.User
-	session   string
 	onCommit  func(Event)
 	recovered commit.Report
 	tellOnce  sync.Mutex
@@ -132,17 +124,13 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	if err != nil {
 		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
 	}
-	limit := cfg.OutputLimit
-	if limit <= 0 {
-		limit = OutputLimit
-	}
-	w := &Workspace{
+	w := &core{
 		root: root, dir: real, given: given, scheme: scheme,
-		store: store, noStore: noStore, state: state, limit: limit, policy: policy,
-		hardLinks: hardLinks, session: cfg.Session, onCommit: cfg.OnCommit, git: cfg.Git,
+		store: store, noStore: noStore, state: state, policy: policy,
+		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git,
 	}
 	w.recover()
-	return w, nil
+	return &Workspace{w}, nil
 }
 
 // openStore opens the state folder. Reading needs none, so that what is wrong
@@ -164,7 +152,7 @@ func openStore(dir string) (store *commit.Store, state string, err error) {
 func (w *Workspace) Close() error { return w.root.Close() }
 
 // Root gives the root's absolute path, symbolic links resolved.
-func (w *Workspace) Root() string { return w.dir }
+func (w *core) Root() string { return w.dir }
 
 // fault makes a diagnostic about one path.
 func fault(code hashline.Code, path, msg, hint string) *hashline.Diagnostic {

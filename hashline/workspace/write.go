@@ -17,7 +17,7 @@ const (
 	expectAbsent = "absent"
 )
 
-// WriteArgs are the arguments of [Workspace.Write].
+// WriteArgs are the arguments of [Session.Write].
 type WriteArgs struct {
 	// Path of the file, relative to the root. Required.
 	Path string
@@ -29,28 +29,28 @@ type WriteArgs struct {
 
 // Write creates a file, with the folders it needs, or rewrites it (spec 8). An
 // existing file keeps its mode, its encoding and its byte-order mark.
-func (w *Workspace) Write(ctx context.Context, args WriteArgs) (*Result, error) {
-	res, err := w.write(ctx, args)
-	w.count(err)
+func (s *Session) Write(ctx context.Context, args WriteArgs) (*Result, error) {
+	res, err := s.write(ctx, args)
+	s.count(err)
 	return res, err
 }
 
-func (w *Workspace) write(ctx context.Context, args WriteArgs) (*Result, error) {
-	if w.policy.readOnly {
-		return nil, w.refuse(writeRejected, readOnly())
+func (s *Session) write(ctx context.Context, args WriteArgs) (*Result, error) {
+	if s.policy.readOnly {
+		return nil, s.refuse(writeRejected, readOnly())
 	}
 	if err := writableText(args); err != nil {
-		return nil, w.refuse(writeRejected, err)
+		return nil, s.refuse(writeRejected, err)
 	}
-	pl, held, err := w.lockPlace(ctx, args.Path)
+	pl, held, err := s.lockPlace(ctx, args.Path)
 	if err != nil {
-		return nil, w.refuse(writeRejected, err)
+		return nil, s.refuse(writeRejected, err)
 	}
 	defer held.Release()
 	if !pl.exists {
-		return w.create(ctx, pl, args)
+		return s.create(ctx, pl, args)
 	}
-	return w.rewrite(ctx, pl, args)
+	return s.rewrite(ctx, pl, args)
 }
 
 // writableText checks the arguments that need no file.
@@ -71,45 +71,45 @@ func writableText(args WriteArgs) error {
 	return nil
 }
 
-func (w *Workspace) create(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
+func (s *Session) create(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
 	if args.Expect != "" && args.Expect != expectAbsent {
 		d := fault(hashline.StaleTag, pl.path, "expect is "+args.Expect+" but the file does not exist", "leave expect out, or give absent, to create it")
-		return nil, w.refuse(writeRejected, d)
+		return nil, s.refuse(writeRejected, d)
 	}
 	data := []byte(args.Content)
 	if err := pastedView(pl.path, args); err != nil {
-		return nil, w.refuse(writeRejected, err)
+		return nil, s.refuse(writeRejected, err)
 	}
-	after := snapshot.Take(pl.path, w.scheme, snapshot.New(data))
+	after := snapshot.Take(pl.path, s.scheme, snapshot.New(data))
 	change := FileChange{Path: pl.path, NewTag: &after.Tag, Added: after.Text.Lines(), after: data}
-	warnings, err := w.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, create: true, new: data, change: change, spans: changedLines(nil, data)}})
+	warnings, err := s.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, create: true, new: data, change: change, spans: changedLines(nil, data)}})
 	if err != nil {
-		return nil, w.refuseWrite(pl, err)
+		return nil, s.refuseWrite(pl, err)
 	}
-	return w.writeResult("created "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+	return s.writeResult("created "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
-func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
-	f, err := w.load(pl)
+func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
+	f, err := s.load(pl)
 	if err != nil {
-		return nil, w.refuse(writeRejected, err)
+		return nil, s.refuse(writeRejected, err)
 	}
-	if err := w.expected(f, args); err != nil {
+	if err := s.expected(f, args); err != nil {
 		return nil, err
 	}
 	old := f.snap.Text
 	text := old.With([]byte(args.Content))
 	if text.RawSize() > MaxFile {
-		return nil, w.refuse(writeRejected, tooLarge(pl.path))
+		return nil, s.refuse(writeRejected, tooLarge(pl.path))
 	}
 	if bytes.Equal(text.Bytes(), old.Bytes()) {
-		return w.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
+		return s.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
 	}
-	after := snapshot.Take(pl.path, w.scheme, text)
+	after := snapshot.Take(pl.path, s.scheme, text)
 	change := rewritten(f.snap, after)
-	warnings, err := w.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, old: old.Raw(), new: text.Raw(), change: change, spans: changedLines(old.Bytes(), text.Bytes())}})
+	warnings, err := s.put(ctx, commit.Note{Tool: "write"}, []pending{{place: pl, old: old.Raw(), new: text.Raw(), change: change, spans: changedLines(old.Bytes(), text.Bytes())}})
 	if err != nil {
-		return nil, w.refuseWrite(pl, err)
+		return nil, s.refuseWrite(pl, err)
 	}
 	if was, is := lineEnds(old), lineEnds(after.Text); was != "" && is != "" && was != is {
 		warnings = append(warnings, &hashline.Diagnostic{
@@ -117,60 +117,60 @@ func (w *Workspace) rewrite(ctx context.Context, pl place, args WriteArgs) (*Res
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
-	return w.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+	return s.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 // expected refuses to write over a file that is not the one the caller expects,
 // or with a view of it.
-func (w *Workspace) expected(f file, args WriteArgs) error {
+func (s *Session) expected(f file, args WriteArgs) error {
 	live := f.snap.Tag
 	switch {
 	case args.Expect == expectAbsent:
 		d := fault(hashline.Exists, f.path, "the file exists", "to write over it give its tag, "+live.String()+", as expect, or leave expect out")
 		d.Live = &live
-		return w.refuseShowing(f, d)
+		return s.refuseShowing(f, d)
 	case args.Expect != "" && !strings.EqualFold(args.Expect, live.String()):
 		d := fault(hashline.StaleTag, f.path, "expect is "+args.Expect+" but the file's tag is "+live.String(), "look at the live snapshot, then write again with expect "+live.String())
 		d.Live = &live
-		return w.refuseShowing(f, d)
+		return s.refuseShowing(f, d)
 	}
 	if err := pastedView(f.path, args); err != nil {
-		return w.refuse(writeRejected, err)
+		return s.refuse(writeRejected, err)
 	}
 	return nil
 }
 
-func (w *Workspace) refuseShowing(f file, d *hashline.Diagnostic) error {
+func (s *Session) refuseShowing(f file, d *hashline.Diagnostic) error {
 	r := &refusal{head: writeRejected, faults: hashline.Diagnostics{d}}
 	r.views = append(r.views, f.snap.Chain)
-	return w.render(r)
+	return s.render(r)
 }
 
-func (w *Workspace) refuseWrite(pl place, err error) error {
+func (s *Session) refuseWrite(pl place, err error) error {
 	faults := faultsOf(at(pl.path, err))
 	r := &refusal{head: writeRejected, faults: faults}
 	if r.torn(err) {
 		r.head = "write failed in the middle, and the file could not be put back"
 	}
 	if faults[0].Code == hashline.ChangedDuringEdit {
-		if f, err := w.load(pl); err == nil {
+		if f, err := s.load(pl); err == nil {
 			live := f.snap.Tag
 			faults[0].Live = &live
 			r.views = append(r.views, f.snap.Chain)
 		}
 	}
-	return w.render(r)
+	return s.render(r)
 }
 
-func (w *Workspace) writeResult(head string, after snapshot.Snapshot, changes []FileChange, warnings hashline.Diagnostics) *Result {
+func (s *Session) writeResult(head string, after snapshot.Snapshot, changes []FileChange, warnings hashline.Diagnostics) *Result {
 	var b strings.Builder
 	b.WriteString(head + "\n\n")
-	room := w.limit - b.Len()
+	room := s.limit - b.Len()
 	if len(warnings) > 0 {
 		room -= room / 4
 	}
 	b.WriteString(after.Chain(room).Text)
-	warningLines(&b, warnings, w.limit)
+	warningLines(&b, warnings, s.limit)
 	return &Result{Content: b.String(), Files: changes, Warnings: warnings}
 }
 
