@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
-	"github.com/hashline-go/hashline/snapshot"
 )
 
 // Result is what a call that succeeded answers.
@@ -21,6 +20,14 @@ type Result struct {
 	Sections []Section
 	// Warnings are also in Content.
 	Warnings hashline.Diagnostics
+
+	shown []shown
+}
+
+// shown are rows of a file that an answer shows.
+type shown struct {
+	file
+	rows []hashline.Span
 }
 
 // Refusal is the error of a call that was refused. Nothing was changed, unless
@@ -31,6 +38,8 @@ type Refusal struct {
 	Content string
 	// Faults holds every fault that was found, in document order, never none.
 	Faults hashline.Diagnostics
+
+	shown []shown
 }
 
 // Error gives the faults, a line each.
@@ -64,7 +73,7 @@ type refusal struct {
 	faults hashline.Diagnostics
 	valid  []string
 	// views render the live snapshots, each within the bytes it is given.
-	views []func(budget int) snapshot.View
+	views []func(budget int) (string, shown)
 }
 
 // render writes a refusal within the session's output limit.
@@ -94,41 +103,47 @@ func (r *refusal) render(limit int) *Refusal {
 	}
 	const title = "\n\nLive snapshot to retry from:\n"
 	var texts []string
-	for _, view := range r.views {
+	var seen []shown
+	for _, render := range r.views {
 		share := max(1, (limit-b.Len()-len(title))/len(r.views)-2)
-		if text := view(share).Text; text != "" {
-			texts = append(texts, text)
+		if text, rows := render(share); text != "" {
+			texts, seen = append(texts, text), append(seen, rows)
 		}
 	}
 	if len(texts) > 0 {
-		bounded(&b, title, texts, "\n\n", limit, "snapshots")
+		seen = seen[:bounded(&b, title, texts, "\n\n", limit, "snapshots")]
 	}
-	return &Refusal{Content: b.String(), Faults: r.faults}
+	return &Refusal{Content: b.String(), Faults: r.faults, shown: seen}
 }
 
 // bounded writes parts, joined, as long as the whole stays within limit bytes,
 // and then says how many more there are. The first part is always written, cut
-// at the limit if need be.
-func bounded(b *strings.Builder, head string, parts []string, joint string, limit int, what string) {
+// at the limit if need be. It gives how many parts stand there whole.
+func bounded(b *strings.Builder, head string, parts []string, joint string, limit int, what string) int {
 	const room = 40 // for the words on what was left out
 	b.WriteString(head)
 	for i, part := range parts {
 		last := i == len(parts)-1
-		switch fits := b.Len()+len(joint)+len(part)+room <= limit || last && b.Len()+len(joint)+len(part) <= limit; {
-		case i == 0 && !fits:
-			part = cut(part, max(limit-b.Len()-room, 0))
-		case !fits:
-			fmt.Fprintf(b, "%s… +%d more", joint, len(parts)-i)
-			if what != "" {
-				b.WriteString(" " + what)
+		if end := b.Len() + len(joint) + len(part); end+room > limit && (!last || end > limit) {
+			rest := parts[i:]
+			if i == 0 {
+				b.WriteString(cut(part, max(limit-b.Len()-room, 0)))
+				rest = parts[1:]
 			}
-			return
+			if len(rest) > 0 {
+				fmt.Fprintf(b, "%s… +%d more", joint, len(rest))
+				if what != "" {
+					b.WriteString(" " + what)
+				}
+			}
+			return i
 		}
 		if i > 0 {
 			b.WriteString(joint)
 		}
 		b.WriteString(part)
 	}
+	return len(parts)
 }
 
 // cut shortens a text to at most n bytes without taking a rune apart, and marks

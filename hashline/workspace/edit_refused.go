@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
-	"github.com/hashline-go/hashline/snapshot"
 )
 
 // anchors are the rows that a live snapshot shows for a section: both ends of
@@ -23,8 +22,18 @@ func anchors(ops []hashline.Op) []int {
 	return rows
 }
 
-func liveView(snap snapshot.Snapshot, ops []hashline.Op) func(int) snapshot.View {
-	return func(budget int) snapshot.View { return snap.Live(anchors(ops), budget) }
+func liveView(f file, ops []hashline.Op) func(int) (string, shown) {
+	return func(budget int) (string, shown) {
+		view := f.snap.Live(anchors(ops), budget)
+		return view.Text, shown{f, view.Rows}
+	}
+}
+
+func chainView(f file) func(int) (string, shown) {
+	return func(budget int) (string, shown) {
+		view := f.snap.Chain(budget)
+		return view.Text, shown{f, view.Rows}
+	}
 }
 
 // refuseSyntax refuses a document that does not parse, with snapshots of the
@@ -44,12 +53,12 @@ func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
 			break
 		}
 		// One file at a time is in memory.
-		r.views = append(r.views, func(budget int) snapshot.View {
+		r.views = append(r.views, func(budget int) (string, shown) {
 			f, err := s.load(pl)
 			if err != nil {
-				return snapshot.View{}
+				return "", shown{}
 			}
-			return liveView(f.snap, section.Ops)(budget)
+			return liveView(f, section.Ops)(budget)
 		})
 	}
 	return s.render(r)
@@ -64,7 +73,7 @@ func (s *Session) refuseEdit(targets []*target) error {
 			r.valid = append(r.valid, t.place.path)
 		}
 		if t.shown {
-			r.views = append(r.views, liveView(t.file.snap, t.section.Ops))
+			r.views = append(r.views, liveView(t.file, t.section.Ops))
 		}
 	}
 	return s.render(r)
@@ -100,7 +109,7 @@ func (s *Session) refuseCommit(targets []*target, err error) error {
 			if f, err := s.load(t.place); err == nil {
 				live := f.snap.Tag
 				d.Live = &live
-				r.views = append(r.views, liveView(f.snap, t.section.Ops))
+				r.views = append(r.views, liveView(f, t.section.Ops))
 			}
 		}
 	}

@@ -29,14 +29,16 @@ func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *
 	share := max(1, room/len(targets)-2)
 	texts := make([]string, len(targets))
 	for i, t := range targets {
-		texts[i] = s.targetText(t, share)
+		var rows []hashline.Span
+		texts[i], rows = targetText(t, share)
+		res.shown = append(res.shown, shown{file{t.place, t.after}, rows})
 		res.Sections = append(res.Sections, Section{Path: t.place.path, Changed: t.edit.Changed})
 		if t.edit.Changed {
 			res.Files = append(res.Files, t.change())
 		}
 	}
 	var b strings.Builder
-	bounded(&b, "", texts, "\n\n", room, "files; read them for their tags")
+	res.shown = res.shown[:bounded(&b, "", texts, "\n\n", room, "files; read them for their tags")]
 	warningLines(&b, res.Warnings, s.limit)
 	res.Content = b.String()
 	return res
@@ -51,8 +53,9 @@ func (t *target) change() FileChange {
 	}
 }
 
-// targetText is the summary of a section and the view of what it left.
-func (s *Session) targetText(t *target, share int) string {
+// targetText is the summary of a section and the view of what it left, with the
+// rows that are shown.
+func targetText(t *target, share int) (string, []hashline.Span) {
 	var b strings.Builder
 	bounded(&b, "", strings.Split(t.edit.Summary, "; "), "; ", share/2, "operations")
 	b.WriteByte('\n')
@@ -62,7 +65,9 @@ func (s *Session) targetText(t *target, share int) string {
 	case t.edit.Structural:
 		b.WriteString(t.after.Structural().Text)
 	default:
-		b.WriteString(t.after.Preview(t.edit.Focus, max(1, share-b.Len())).Text)
+		view := t.after.Preview(t.edit.Focus, max(1, share-b.Len()))
+		b.WriteString(view.Text)
+		return b.String(), view.Rows
 	}
-	return b.String()
+	return b.String(), nil
 }

@@ -24,37 +24,35 @@ type ReadArgs struct {
 // file is hashed, whatever part of it is shown.
 func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	err := ended(ctx)
+	var f file
 	var view snapshot.View
 	if err == nil {
-		view, err = s.readView(args)
+		f, view, err = s.readView(args)
 	}
 	if err != nil {
 		return nil, s.refuse("read_file rejected", err)
 	}
-	return &Result{Content: view.Text}, nil
+	return &Result{Content: view.Text, shown: []shown{{f, view.Rows}}}, nil
 }
 
-func (s *Session) readView(args ReadArgs) (snapshot.View, error) {
-	var none snapshot.View
+func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error) {
+	refuse := func(err error) (file, snapshot.View, error) { return file{}, snapshot.View{}, err }
 	var spans []hashline.Span
 	if args.Ranges != "" {
 		if args.Offset != nil || args.Limit != nil {
-			return none, fault(hashline.BadArgument, args.Path, "ranges cannot go with offset or limit", "give ranges alone, such as 10-20,80-95")
+			return refuse(fault(hashline.BadArgument, args.Path, "ranges cannot go with offset or limit", "give ranges alone, such as 10-20,80-95"))
 		}
-		var err error
 		if spans, err = snapshot.ParseRanges(args.Ranges); err != nil {
-			return none, at(args.Path, err)
+			return refuse(at(args.Path, err))
 		}
 	}
 	pl, err := s.resolve(args.Path)
 	if err != nil {
-		return none, err
+		return refuse(err)
 	}
-	f, err := s.load(pl)
-	if err != nil {
-		return none, err
+	if f, err = s.load(pl); err != nil {
+		return refuse(err)
 	}
-	var view snapshot.View
 	if spans != nil {
 		view, err = f.snap.ReadRanges(spans, s.limit)
 	} else {
@@ -68,7 +66,7 @@ func (s *Session) readView(args ReadArgs) (snapshot.View, error) {
 		view, err = f.snap.Read(offset, limit, s.limit)
 	}
 	if err != nil {
-		return none, at(f.path, err)
+		return refuse(at(f.path, err))
 	}
-	return view, nil
+	return f, view, nil
 }

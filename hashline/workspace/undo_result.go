@@ -26,38 +26,42 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 	share := max(1, (room-len(head))/len(list)-2)
 	for i, p := range list {
 		res.Files = append(res.Files, p.change)
-		texts[i] = s.undoneText(p, share)
+		var seen shown
+		texts[i], seen = s.undoneText(p, share)
+		res.shown = append(res.shown, seen)
 	}
 	var b strings.Builder
-	bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")
+	res.shown = res.shown[:bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")]
 	warningLines(&b, warnings, s.limit)
 	res.Content = b.String()
 	return res
 }
 
 // undoneText tells of one file, within a number of bytes.
-func (s *Session) undoneText(p pending, share int) string {
+func (s *Session) undoneText(p pending, share int) (string, shown) {
 	switch {
 	case p.remove:
-		return "removed " + p.place.path
+		return "removed " + p.place.path, shown{}
 	case p.create:
 		return s.nowText("created "+p.place.path+" again", p, share)
 	}
 	return s.nowText("restored "+p.place.path, p, share)
 }
 
-func (s *Session) nowText(head string, p pending, share int) string {
+func (s *Session) nowText(head string, p pending, share int) (string, shown) {
 	head += "\n"
 	text, err := snapshot.Decode(p.new)
 	if err != nil {
-		return head + "(not text)"
+		return head + "(not text)", shown{}
 	}
 	snap := snapshot.Take(p.place.path, s.scheme, text)
 	share = max(1, share-len(head))
-	if p.create || len(p.spans) == 0 {
-		return head + snap.Chain(share).Text
+	view := snap.Chain
+	if !p.create && len(p.spans) > 0 {
+		view = func(budget int) snapshot.View { return snap.Preview(focusOf(p.spans, text.Lines()), budget) }
 	}
-	return head + snap.Preview(focusOf(p.spans, text.Lines()), share).Text
+	now := view(share)
+	return head + now.Text, shown{file{p.place, snap}, now.Rows}
 }
 
 // focusOf gives the rows to show around changed stretches: those written, or

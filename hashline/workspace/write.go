@@ -86,7 +86,7 @@ func (s *Session) create(ctx context.Context, pl place, args WriteArgs) (*Result
 	if err != nil {
 		return nil, s.refuseWrite(pl, err)
 	}
-	return s.writeResult("created "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+	return s.writeResult("created "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
@@ -103,7 +103,7 @@ func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Resul
 		return nil, s.refuse(writeRejected, tooLarge(pl.path))
 	}
 	if bytes.Equal(text.Bytes(), old.Bytes()) {
-		return s.writeResult("wrote "+pl.path+" (no change)", f.snap, nil, nil), nil
+		return s.writeResult("wrote "+pl.path+" (no change)", f, nil, nil), nil
 	}
 	after := snapshot.Take(pl.path, s.scheme, text)
 	change := rewritten(f.snap, after)
@@ -117,7 +117,7 @@ func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Resul
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
-	return s.writeResult("wrote "+pl.path, after, []FileChange{change}, named(pl.path, warnings)), nil
+	return s.writeResult("wrote "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 // expected refuses to write over a file that is not the one the caller expects,
@@ -142,7 +142,7 @@ func (s *Session) expected(f file, args WriteArgs) error {
 
 func (s *Session) refuseShowing(f file, d *hashline.Diagnostic) error {
 	r := &refusal{head: writeRejected, faults: hashline.Diagnostics{d}}
-	r.views = append(r.views, f.snap.Chain)
+	r.views = append(r.views, chainView(f))
 	return s.render(r)
 }
 
@@ -156,22 +156,24 @@ func (s *Session) refuseWrite(pl place, err error) error {
 		if f, err := s.load(pl); err == nil {
 			live := f.snap.Tag
 			faults[0].Live = &live
-			r.views = append(r.views, f.snap.Chain)
+			r.views = append(r.views, chainView(f))
 		}
 	}
 	return s.render(r)
 }
 
-func (s *Session) writeResult(head string, after snapshot.Snapshot, changes []FileChange, warnings hashline.Diagnostics) *Result {
+func (s *Session) writeResult(head string, after file, changes []FileChange, warnings hashline.Diagnostics) *Result {
 	var b strings.Builder
 	b.WriteString(head + "\n\n")
 	room := s.limit - b.Len()
 	if len(warnings) > 0 {
 		room -= room / 4
 	}
-	b.WriteString(after.Chain(room).Text)
+	b.WriteString(after.snap.Chain(room).Text)
 	warningLines(&b, warnings, s.limit)
-	return &Result{Content: b.String(), Files: changes, Warnings: warnings}
+	// The agent has the whole text in front of it: it wrote it.
+	all := []hashline.Span{{First: 1, Last: after.snap.Text.Lines()}}
+	return &Result{Content: b.String(), Files: changes, Warnings: warnings, shown: []shown{{after, all}}}
 }
 
 // named puts the path of a file into the warnings about it.
