@@ -48,6 +48,13 @@ func play(role string, args []string) int {
 				return complain(err)
 			}
 		}
+	case "remember":
+		times, _ := strconv.Atoi(args[2])
+		for range times {
+			if err := addToMemory(s, root, "agent"); err != nil {
+				return complain(err)
+			}
+		}
 	case "hold":
 		if _, err := s.Lock(context.Background(), root, args[2:]); err != nil {
 			return complain(err)
