@@ -20,6 +20,7 @@ var layers = map[string][]string{
 	"hashline/hashlinetest":        {"hashline"},
 	"grammar":                      {"hashline"},
 	"snapshot":                     {"hashline"},
+	"snapshot/ledger":              {"hashline", "snapshot"},
 	"apply":                        {"hashline", "snapshot"},
 	"apply/applytest":              {"hashline"},
 	"apply/commit/history":         {},

@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"path"
+	"slices"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Correct gives the document that means in the live texts what a refused one
+// meant in older ones, where that can be told without a guess (spec 9). live
+// holds the live version for each section in order. ok is false unless every
+// section is fit as it is or can be corrected, and one of them is corrected.
+//
+// It is for documents all of whose faults are stale_tag with the reason stale.
+// Of each stale section every anchored line and all lines of each span must be
+// unchanged; each anchored line together with the lines before and after it, or
+// the edge of the file, must stand exactly once in the old and once in the live
+// text; for PUT >$ the last three lines must be unchanged. A section whose lines
+// would have been moved_line when its tag was live, or are under a live one, is
+// never corrected.
+//
+// The corrected document shares the bodies of the given one. Whether its rows
+// are fit for their new places is not decided here. When it is shown to the
+// agent, tell [Ledger.Told] the lines that it touches.
+func (l *Ledger) Correct(doc *hashline.Document, live []Version) (corrected *hashline.Document, ok bool) {
+	if len(live) != len(doc.Sections) {
+		return nil, false
+	}
+	out := &hashline.Document{Sections: slices.Clone(doc.Sections)}
+	stale := false
+	for i := range out.Sections {
+		s := &out.Sections[i]
+		if s.Tag == live[i].Tag {
+			if v := l.Judge(s.Path, s.Tag, live[i], s.Ops); v.Reason != "" || len(v.Moved) > 0 {
+				return nil, false
+			}
+			continue
+		}
+		if s.Ops, ok = l.correct(s, live[i]); !ok {
+			return nil, false
+		}
+		s.Tag, stale = live[i].Tag, true
+	}
+	return out, stale
+}
+
+func (l *Ledger) correct(s *hashline.Section, live Version) ([]hashline.Op, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := path.Clean(s.Path)
+	f := l.known(p, live)
+	if f == nil {
+		return nil, false
+	}
+	l.settle(p)
+	v := f.byTag(Version{Tag: s.Tag})
+	if v == nil || !v.judged {
+		return nil, false
+	}
+	old, ok := l.shelf.lines(v.Version)
+	if !ok {
+		return nil, false
+	}
+	now, ok := l.shelf.lines(live)
+	if !ok {
+		return nil, false
+	}
+	for _, o := range s.Ops {
+		if o.Kind != hashline.Append && (o.Span.First < 1 || o.Span.Last > len(old)) {
+			return nil, false
+		}
+	}
+	for _, t := range Touched(s.Ops, len(old)) {
+		if i := v.bad.from(t.First); i < len(v.bad) && v.bad[i].first <= t.Last {
+			return nil, false
+		}
+	}
+	return moveOps(s.Ops, old, now)
+}
+
+// moveOps gives operations on one text as operations on another, both given as
+// the hashes of their lines.
+func moveOps(ops []hashline.Op, old, now []uint64) ([]hashline.Op, bool) {
+	found := findOnce(ops, old, now)
+	out := slices.Clone(ops)
+	for i := range out {
+		o := &out[i]
+		if o.Kind == hashline.Append {
+			if !sameEnd(old, now) {
+				return nil, false
+			}
+			continue
+		}
+		first, last := found[o.Span.First], found[o.Span.Last]
+		if first == 0 || last == 0 || last-first != o.Span.Last-o.Span.First {
+			return nil, false
+		}
+		if !slices.Equal(old[o.Span.First-1:o.Span.Last], now[first-1:last]) {
+			return nil, false
+		}
+		o.Span = hashline.Span{First: first, Last: last}
+	}
+	return out, true
+}
+
+// triple is a line with its neighbours.
+type triple struct {
+	before, line, after uint64
+	// top and bottom tell that there is no line before, or after.
+	top, bottom bool
+}
+
+func tripleAt(h []uint64, i int) triple {
+	t := triple{line: h[i], top: i == 0, bottom: i == len(h)-1}
+	if !t.top {
+		t.before = h[i-1]
+	}
+	if !t.bottom {
+		t.after = h[i+1]
+	}
+	return t
+}
+
+// findOnce gives for the anchored lines of operations where they are, for those
+// that stand exactly once in both texts with their neighbours.
+func findOnce(ops []hashline.Op, old, now []uint64) map[int]int {
+	type count struct{ old, now, at int }
+	counts := map[triple]*count{}
+	anchors := map[int]*count{}
+	for _, o := range ops {
+		if o.Kind == hashline.Append {
+			continue
+		}
+		for _, n := range [...]int{o.Span.First, o.Span.Last} {
+			t := tripleAt(old, n-1)
+			if counts[t] == nil {
+				counts[t] = &count{}
+			}
+			anchors[n] = counts[t]
+		}
+	}
+	if len(counts) > 0 {
+		for i := range old {
+			if c := counts[tripleAt(old, i)]; c != nil {
+				c.old++
+			}
+		}
+		for i := range now {
+			if c := counts[tripleAt(now, i)]; c != nil {
+				c.now, c.at = c.now+1, i+1
+			}
+		}
+	}
+	found := make(map[int]int, len(anchors))
+	for n, c := range anchors {
+		if c.old == 1 && c.now == 1 {
+			found[n] = c.at
+		}
+	}
+	return found
+}
+
+// sameEnd reports whether the last three lines of two texts are the same; what
+// lies above the first line counts as one.
+func sameEnd(a, b []uint64) bool {
+	for k := 1; k <= 3; k++ {
+		i, j := len(a)-k, len(b)-k
+		if i < 0 || j < 0 {
+			return i < 0 && j < 0
+		}
+		if a[i] != b[j] {
+			return false
+		}
+	}
+	return true
+}

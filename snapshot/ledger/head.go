@@ -1,0 +1,141 @@
+package ledger
+
+import (
+	"path"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// Observe tells of a live text that the agent was not shown. It is enough to
+// call it where no other method gets the live version.
+func (l *Ledger) Observe(p string, live Version) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p = path.Clean(p)
+	if l.known(p, live) != nil {
+		l.settle(p)
+	}
+}
+
+// look makes a live text the head. Where it is not the head already, others
+// changed the file.
+func (l *Ledger) look(f *file, v Version) {
+	if f.head.Same(v) && !f.removed {
+		f.head.Tag = v.Tag
+		return
+	}
+	old, ok := l.shelf.lines(f.head)
+	var now []uint64
+	if ok && !f.removed {
+		now, ok = l.shelf.lines(v)
+	}
+	if !ok || f.removed {
+		f.leave()
+		f.setHead(v)
+		f.blur()
+		f.untrack()
+		return
+	}
+	track := diff(old, now)
+	f.leave()
+	f.lines = f.lines.rekey(track)
+	f.seen = f.seen.through(track, gone)
+	f.told = f.told.through(track.kept(), 0)
+	f.follow(track)
+	f.setHead(v)
+}
+
+// change makes what the session itself made of the head the new head.
+func (l *Ledger) change(f *file, v Version, changes []Change) {
+	if f.head.Same(v) {
+		f.head.Tag = v.Tag
+		return
+	}
+	track, ok := trackOf(changes, f.head.Lines, v.Lines)
+	if !ok || changes == nil {
+		var old, now []uint64
+		if old, ok = l.shelf.lines(f.head); ok {
+			now, ok = l.shelf.lines(v)
+		}
+		if !ok {
+			f.leave()
+			f.setHead(v)
+			f.blur()
+			f.untrack()
+			return
+		}
+		track = diff(old, now)
+	}
+	f.leave()
+	kept := track.kept()
+	f.lines = f.lines.rekey(kept)
+	f.seen = f.seen.through(kept, edited)
+	f.told = f.told.through(kept, 0)
+	f.follow(track)
+	f.setHead(v)
+}
+
+func (f *file) setHead(v Version) { f.head, f.removed = bare(v), false }
+
+// follow leads the tracks of all versions on.
+func (f *file) follow(track runs) {
+	for _, v := range f.versions {
+		if v.tracked {
+			v.track = v.track.through(track, 0)
+		}
+	}
+}
+
+// untrack is for when nobody knows how the head came about.
+func (f *file) untrack() {
+	for _, v := range f.versions {
+		v.track, v.tracked = nil, false
+	}
+}
+
+// leave notes, for the version that is the head and will not be any more, what
+// a document under its tag must not touch.
+func (f *file) leave() {
+	v := f.live()
+	if v == nil {
+		return
+	}
+	v.bad, v.judged = nil, true
+	f.sort(hashline.Span{First: 1, Last: f.head.Lines}, v.shown, func(r run, s state) {
+		if s == movedLine {
+			v.bad = v.bad.add(run{first: r.first, last: r.last, mark: unknown})
+		}
+	})
+}
+
+// live gives the version of the head, where its tag was shown for this text and
+// for none since; nil otherwise.
+func (f *file) live() *version {
+	if v := f.byTag(f.head); v != nil && v.Same(f.head) && !f.removed {
+		return v
+	}
+	return nil
+}
+
+// blur makes every row that was shown one that may have moved or changed.
+func (f *file) blur() {
+	last := 0
+	for _, r := range f.lines {
+		last = max(last, r.last)
+	}
+	f.lines = nil
+	if last = min(last, f.head.Lines); last > 0 {
+		f.lines = runs{{first: 1, last: last, to: 1, mark: moved | changed}}
+	}
+	seen := make(runs, 0, len(f.seen))
+	for _, r := range f.seen {
+		if r.mark&edited == 0 {
+			r.to, r.mark = 0, unknown
+		}
+		seen = seen.add(r)
+	}
+	if f.seen = seen; len(seen) > maxFileRuns/4 {
+		f.seen = runs{{first: 1, last: seen[len(seen)-1].last, mark: unknown}}
+	}
+	f.told = nil
+}

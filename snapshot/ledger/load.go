@@ -1,0 +1,178 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+// maxSaved is how many bytes a saved ledger has at most.
+const maxSaved = 64 << 20
+
+// Load reads what [Ledger.Save] wrote. Anything else, whole or in part, is
+// refused with a [hashline.IO] diagnostic and no ledger. A nil shelf is one of
+// its own.
+func Load(r io.Reader, shelf *Shelf) (*Ledger, error) {
+	l, err := load(r, shelf)
+	if err != nil {
+		return nil, &hashline.Diagnostic{
+			Code: hashline.IO,
+			Msg:  "the saved session cannot be used: " + err.Error(),
+			Hint: "forget the session and read the files again",
+		}
+	}
+	return l, nil
+}
+
+func load(r io.Reader, shelf *Shelf) (*Ledger, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxSaved+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxSaved {
+		return nil, bad("it is longer than %d MiB", maxSaved>>20)
+	}
+	var s struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	if s.Format != format {
+		return nil, bad("it has format %d, not %d", s.Format, format)
+	}
+	var all saved
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&all); err != nil {
+		return nil, err
+	}
+	if len(all.Files) > maxFiles || len(all.Done) > maxApplied {
+		return nil, bad("it has %d files and %d documents", len(all.Files), len(all.Done))
+	}
+	l := New(shelf)
+	for i := range all.Files {
+		if err := l.loadFile(&all.Files[i]); err != nil {
+			return nil, err
+		}
+	}
+	if l.runs > maxRuns {
+		return nil, bad("it has %d runs", l.runs)
+	}
+	for i := range all.Done {
+		if err := l.loadDone(&all.Done[i]); err != nil {
+			return nil, err
+		}
+	}
+	return l, l.loadHashes(all.Hashes)
+}
+
+func (l *Ledger) loadFile(s *savedFile) error {
+	clean, err := hashline.CleanPath(s.Path)
+	if err != nil || clean != s.Path || l.files[s.Path] != nil || len(s.Versions) > maxVersions {
+		return bad("%.80q stands wrong", s.Path)
+	}
+	f := &file{removed: s.Removed, end: s.End}
+	head, err := parseVersion(s.Tag, s.Text)
+	f.head = head
+	var errs [4]error
+	f.lines, errs[0] = s.Lines.parse(bounds{what: "lines", rows: head.Lines, places: maxLines, marks: moved | changed})
+	f.seen, errs[1] = s.Seen.parse(bounds{what: "seen", rows: maxLines, places: head.Lines, marks: moved | changed | noPlace})
+	f.told, errs[2] = s.Told.parse(bounds{what: "told", rows: maxLines, places: head.Lines, marks: moved})
+	if s.End < 0 || s.End > maxLines {
+		errs[3] = bad("end is %d", s.End)
+	}
+	if err := errors.Join(err, errors.Join(errs[:]...)); err != nil {
+		return err
+	}
+	for i := range s.Versions {
+		v, err := s.Versions[i].load(head.Lines)
+		if err != nil {
+			return err
+		}
+		f.versions = append(f.versions, v)
+	}
+	if t := s.Stamp; t != nil {
+		id, err := parseIdent(t.Text)
+		if err != nil {
+			return err
+		}
+		f.stamp = stamped{t.Stamp, time.Unix(0, t.Read), id}
+	}
+	l.clock++
+	f.used = l.clock
+	l.files[s.Path] = f
+	l.settle(s.Path)
+	if l.files[s.Path] != f || len(l.files) != int(l.clock) {
+		return bad("it has more than %d runs", maxRuns)
+	}
+	return nil
+}
+
+func (s *savedVersion) load(head int) (*version, error) {
+	var v version
+	var errs [4]error
+	v.Version, errs[0] = parseVersion(s.Tag, s.Text)
+	v.at, v.tracked, v.judged = time.Unix(0, s.At), s.Tracked, s.Judged
+	v.shown, errs[1] = s.Shown.parse(bounds{what: "shown", rows: v.Lines, places: v.Lines})
+	v.track, errs[2] = s.Track.parse(bounds{what: "track", rows: v.Lines, places: head, marks: moved | changed, ascend: true})
+	v.bad, errs[3] = s.Bad.parse(bounds{what: "bad", rows: v.Lines, places: 0, marks: unknown})
+	for _, r := range v.shown {
+		if r.first != r.to {
+			return nil, bad("shown holds %d as %d", r.first, r.to)
+		}
+	}
+	return &v, errors.Join(errs[:]...)
+}
+
+func (l *Ledger) loadDone(s *savedDone) (err error) {
+	var a applied
+	if a.sum, err = parseSum(s.Document); err != nil {
+		return err
+	}
+	for _, sec := range s.Sections {
+		r := result{path: sec.Path, open: sec.Open}
+		if r.base, err = parseIdent(sec.Base); err != nil {
+			return err
+		}
+		for _, text := range sec.States {
+			id, err := parseIdent(text)
+			if err != nil {
+				return err
+			}
+			r.states = append(r.states, id)
+		}
+		if len(r.states) == 0 || len(r.states) > maxChain {
+			return bad("a document has %d states", len(r.states))
+		}
+		a.sections = append(a.sections, r)
+	}
+	l.done = append(l.done, a)
+	return nil
+}
+
+func (l *Ledger) loadHashes(all []savedHashes) error {
+	total := 0
+	// The last put is the last to go.
+	for _, s := range slices.Backward(all) {
+		id, err := parseIdent(s.Text)
+		if err != nil {
+			return err
+		}
+		if total += len(s.Hashes) / 8; total > maxSavedHashes || len(s.Hashes)%8 != 0 || len(s.Hashes)/8 != id.lines {
+			return bad("%s has %d bytes of hashes", s.Text, len(s.Hashes))
+		}
+		h := make([]uint64, id.lines)
+		for i := range h {
+			h[i] = binary.LittleEndian.Uint64(s.Hashes[8*i:])
+		}
+		l.shelf.keep(id, h)
+	}
+	return nil
+}

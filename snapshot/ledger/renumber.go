@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"fmt"
+	"path"
+)
+
+// Stretch says where a stretch of old line numbers is now: Old is at Now, and
+// the others follow, to Last, which is 0 where it is the end of the file.
+type Stretch struct {
+	Old, Now, Last int
+}
+
+// String gives the stretch as answers have it (spec 7):
+//
+//	[old line 6 is now 8, and so on to old line 40]
+//	[old line 41 is now 45, and so on to the end]
+//	[old line 3 is now 5]
+func (s Stretch) String() string {
+	switch s.Last {
+	case 0:
+		return fmt.Sprintf("[old line %d is now %d, and so on to the end]", s.Old, s.Now)
+	case s.Old:
+		return fmt.Sprintf("[old line %d is now %d]", s.Old, s.Now)
+	}
+	return fmt.Sprintf("[old line %d is now %d, and so on to old line %d]", s.Old, s.Now, s.Last)
+}
+
+// Renumber says where the numbers went that the agent counts from, ascending
+// (spec 7).
+//
+// An old number is one of the last view that showed it: a read, a search, a
+// refusal, a written file, but not the preview of an edit. So each number has one
+// meaning, and the stretches are cumulative: they replace those of all answers
+// since that view, whatever edits there were between. An agent that keeps its
+// views and reads only the stretches of the latest answer finds each row that it
+// saw: a number that they name is where they say, and any other that still has a
+// row is where it was. Numbers whose rows have moved and are back are named with
+// the same number, since an earlier answer said otherwise. Numbers between two
+// others that moved alike are taken along although they were not shown.
+func (l *Ledger) Renumber(p string) []Stretch {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := l.files[path.Clean(p)]
+	if f == nil || f.removed {
+		return nil
+	}
+	var out []Stretch
+	joins := false // the run before belongs to the last stretch
+	for _, r := range f.told {
+		if r.mark&moved == 0 {
+			joins = false
+			continue
+		}
+		if k := len(out); joins && out[k-1].Now-out[k-1].Old == r.to-r.first {
+			out[k-1].Last = r.last
+		} else {
+			out = append(out, Stretch{Old: r.first, Now: r.to, Last: r.last})
+		}
+		joins = true
+	}
+	if k := len(out); joins && out[k-1].Now-out[k-1].Old == f.head.Lines-f.end {
+		out[k-1].Last = 0
+	}
+	return out
+}
