@@ -36,17 +36,20 @@ func documentSum(doc *hashline.Document) [sha256.Size]byte {
 	return sha256.Sum256([]byte(doc.String()))
 }
 
-// Apply tells that the session applied a document: for each of its sections in
-// order, what the file was and what it became. It is to be called before
-// [Ledger.Edited] is for the next change of any of the files.
-func (l *Ledger) Apply(doc *hashline.Document, bases, results []Version) {
+// Landed is what became of one section of a document that was applied.
+type Landed struct {
+	Path         string
+	Base, Result Version
+}
+
+// NoteApplied tells that the session applied a document, with what became of
+// each of its sections in order. Each change is told with [Ledger.Edited] too,
+// before or after.
+func (l *Ledger) NoteApplied(doc *hashline.Document, landed []Landed) {
 	a := applied{sum: documentSum(doc)}
-	if len(bases) != len(doc.Sections) || len(results) != len(doc.Sections) {
-		return
-	}
-	for i, s := range doc.Sections {
+	for _, s := range landed {
 		a.sections = append(a.sections, result{
-			path: path.Clean(s.Path), base: bases[i].id(), states: []ident{results[i].id()}, open: true,
+			path: path.Clean(s.Path), base: s.Base.id(), states: []ident{s.Result.id()}, open: true,
 		})
 	}
 	l.mu.Lock()
@@ -60,11 +63,8 @@ func (l *Ledger) Apply(doc *hashline.Document, bases, results []Version) {
 // Applied reports whether the session applied an equal document, and doing it
 // again is not what is wanted: none of its sections' bases is live now, and each
 // file is what it left or what the session's later edits made of that (spec 9).
-// live holds the live version for each section in order.
-func (l *Ledger) Applied(doc *hashline.Document, live []Version) bool {
-	if len(live) != len(doc.Sections) {
-		return false
-	}
+// live holds the files of the sections in order.
+func (l *Ledger) Applied(doc *hashline.Document, live []Live) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.done) == 0 {
@@ -76,7 +76,7 @@ func (l *Ledger) Applied(doc *hashline.Document, live []Version) bool {
 		return false
 	}
 	for k, s := range l.done[i].sections {
-		if id := live[k].id(); id == s.base || !slices.Contains(s.states, id) {
+		if id := live[k].id(); s.path != path.Clean(live[k].Path) || id == s.base || !slices.Contains(s.states, id) {
 			return false
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // Correct gives the document that means in the live texts what a refused one
 // meant in older ones, where that can be told without a guess (spec 9). live
-// holds the live version for each section in order. ok is false unless every
+// holds the files of the sections in order. ok is false unless every
 // section is fit as it is or can be corrected, and one of them is corrected.
 //
 // It is for documents all of whose faults are stale_tag with the reason stale.
@@ -23,7 +23,7 @@ import (
 // The corrected document shares the bodies of the given one. Whether its rows
 // are fit for their new places is not decided here. When it is shown to the
 // agent, tell [Ledger.Told] the lines that it touches.
-func (l *Ledger) Correct(doc *hashline.Document, live []Version) (corrected *hashline.Document, ok bool) {
+func (l *Ledger) Correct(doc *hashline.Document, live []Live) (corrected *hashline.Document, ok bool) {
 	if len(live) != len(doc.Sections) {
 		return nil, false
 	}
@@ -32,7 +32,7 @@ func (l *Ledger) Correct(doc *hashline.Document, live []Version) (corrected *has
 	for i := range out.Sections {
 		s := &out.Sections[i]
 		if s.Tag == live[i].Tag {
-			if v := l.Judge(s.Path, s.Tag, live[i], s.Ops); v.Reason != "" || len(v.Moved) > 0 {
+			if v := l.Judge(live[i].Path, s.Tag, live[i].Version, s.Ops); v.Reason != "" || len(v.Moved) > 0 {
 				return nil, false
 			}
 			continue
@@ -45,11 +45,11 @@ func (l *Ledger) Correct(doc *hashline.Document, live []Version) (corrected *has
 	return out, stale
 }
 
-func (l *Ledger) correct(s *hashline.Section, live Version) ([]hashline.Op, bool) {
+func (l *Ledger) correct(s *hashline.Section, live Live) ([]hashline.Op, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := path.Clean(s.Path)
-	f := l.known(p, live)
+	p := path.Clean(live.Path)
+	f := l.known(p, live.Version)
 	if f == nil {
 		return nil, false
 	}
@@ -62,7 +62,7 @@ func (l *Ledger) correct(s *hashline.Section, live Version) ([]hashline.Op, bool
 	if !ok {
 		return nil, false
 	}
-	now, ok := l.shelf.lines(live)
+	now, ok := l.shelf.lines(live.Version)
 	if !ok {
 		return nil, false
 	}

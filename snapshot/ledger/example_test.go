@@ -36,7 +36,7 @@ func Example() {
 	// Or it uses the old tag.
 	fmt.Println(l.Judge("f.txt", v0.Tag, v1, cut).Reason)
 	doc := &hashline.Document{Sections: []hashline.Section{{Path: "f.txt", Tag: v0.Tag, Ops: cut}}}
-	if corrected, ok := l.Correct(doc, []ledger.Version{v1}); ok {
+	if corrected, ok := l.Correct(doc, []ledger.Live{{Path: "f.txt", Version: v1}}); ok {
 		fmt.Println(corrected.Sections[0].Ops[0])
 	}
 	// Output:

@@ -102,7 +102,7 @@ func (f *file) leave() {
 	}
 	v.bad, v.judged = nil, true
 	f.sort(hashline.Span{First: 1, Last: f.head.Lines}, v.shown, func(r run, s state) {
-		if s == movedLine {
+		if s == movedLine || s == newLine {
 			v.bad = v.bad.add(run{first: r.first, last: r.last, mark: unknown})
 		}
 	})

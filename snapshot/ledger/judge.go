@@ -54,6 +54,9 @@ type Moved struct {
 	Now int
 	// Fate says what became of the rows that had these numbers.
 	Fate Fate
+	// New tells that the lines themselves were never shown, only their numbers
+	// for other rows.
+	New bool
 }
 
 // Fate says what became of a row.
@@ -125,9 +128,9 @@ func (f *file) judge(v *Verdict, s hashline.Span, shown runs) {
 		switch st {
 		case unseenLine:
 			v.Unseen = joined(v.Unseen, hashline.Span{First: r.first, Last: r.last})
-		case movedLine:
+		case movedLine, newLine:
 			f.seen.within(hashline.Span{First: r.first, Last: r.last}, func(n run, ok bool) {
-				m := Moved{Line: n.first, Lines: n.last - n.first + 1, Now: n.to, Fate: n.fate()}
+				m := Moved{Line: n.first, Lines: n.last - n.first + 1, Now: n.to, Fate: n.fate(), New: st == newLine}
 				if !ok {
 					m.Now, m.Fate = 0, Unknown
 				}
@@ -155,6 +158,8 @@ type state uint8
 const (
 	goodLine state = iota
 	movedLine
+	// newLine was never shown, but its number was, for another row.
+	newLine
 	unseenLine
 )
 
@@ -177,7 +182,7 @@ func (f *file) sort(s hashline.Span, shown runs, yield func(r run, s state)) {
 					if !ok || r.mark&edited != 0 {
 						yield(r, unseenLine)
 					} else {
-						yield(r, movedLine)
+						yield(r, newLine)
 					}
 				})
 			}

@@ -84,6 +84,9 @@ func (s *Shelf) text(id ident) *snapshot.Text {
 // lines gives the hashes of a version's lines, nil and false where neither they
 // nor the text are kept.
 func (s *Shelf) lines(v Version) ([]uint64, bool) {
+	if v.Lines == 0 {
+		return nil, true
+	}
 	s.mu.Lock()
 	h, ok := s.hashes.get(v.id())
 	t := v.Text

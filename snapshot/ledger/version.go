@@ -35,6 +35,12 @@ func (v Version) Same(w Version) bool { return v.id() == w.id() }
 
 func (v Version) id() ident { return ident{v.Sum, v.Lines} }
 
+// Live is the live text of a file.
+type Live struct {
+	Path string
+	Version
+}
+
 // ident is the identity of a text.
 type ident struct {
 	sum   uint64
