@@ -77,7 +77,13 @@ type refusal struct {
 }
 
 // render writes a refusal within the session's output limit.
-func (s *Session) render(r *refusal) *Refusal { return s.core.render(r, s.limit) }
+func (s *Session) render(r *refusal) *Refusal {
+	limit := s.limit
+	if s.refusals > 0 {
+		limit = min(limit, s.refusals)
+	}
+	return s.core.render(r, limit)
+}
 
 func (w *core) render(r *refusal, limit int) *Refusal {
 	w.nameClose(r.faults)

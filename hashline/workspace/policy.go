@@ -20,6 +20,8 @@ type policy struct {
 	// shortNames: the system knows files by names like SECRET~1.KEY too, which
 	// globs cannot see through.
 	shortNames bool
+	// only is what may be reached at all; nil is everything.
+	only *Narrow
 }
 
 func newPolicy(cfg Config) (*policy, error) {
@@ -56,7 +58,7 @@ func compileGlobs(texts []string, compile func(string) (*glob.Glob, error)) ([]*
 }
 
 // empty reports whether no path is denied.
-func (p *policy) empty() bool { return len(p.deny) == 0 && len(p.allow) == 0 }
+func (p *policy) empty() bool { return len(p.deny) == 0 && len(p.allow) == 0 && p.only == nil }
 
 // denies reports whether a path is denied, for reading and writing.
 func (p *policy) denies(name string) bool { return p.judge(name, p.denied) }
@@ -68,7 +70,9 @@ func (p *policy) hides(folder string) bool { return p.denies(folder) && !p.excep
 // what is denied, exceptions aside.
 func (p *policy) judge(name string, denied func(string) bool) bool {
 	switch {
-	case p.empty() || name == ".":
+	case p.only.beyond(name):
+		return true
+	case len(p.deny) == 0 && len(p.allow) == 0 || name == ".":
 		return false
 	case p.shortNames && shortName.MatchString(name):
 		return true
@@ -90,7 +94,11 @@ func (p *policy) denied(name string) bool {
 	return false
 }
 
+// exceptsBelow reports whether a folder that is denied may hold what is not.
 func (p *policy) exceptsBelow(folder string) bool {
+	if p.only.beyond(folder) {
+		return p.only.above(folder)
+	}
 	for _, g := range p.allow {
 		if g.MayMatchBelow(folder) {
 			return true

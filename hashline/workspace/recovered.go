@@ -39,12 +39,9 @@ func (w *Workspace) Recovered() commit.Report { return w.recovered }
 
 // withRecovery puts what a recovery has to say behind the first answer.
 func (s *Session) withRecovery(content string) (string, hashline.Diagnostics) {
-	s.tellOnce.Lock()
-	defer s.tellOnce.Unlock()
-	if s.told || len(s.recovered.Conflicts) == 0 {
+	if len(s.recovered.Conflicts) == 0 || s.told.Swap(true) {
 		return content, nil
 	}
-	s.told = true
 	var b strings.Builder
 	warningLines(&b, s.recovered.Conflicts, s.limit/4)
 	if len(content)+b.Len() <= s.limit {

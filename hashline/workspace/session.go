@@ -12,6 +12,11 @@ type SessionConfig struct {
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
 	OutputLimit int
+	// RefusalLimit bounds refusals, in bytes, where it is less than OutputLimit.
+	// Optional.
+	RefusalLimit int
+	// Narrow confines the session to some folders. Optional.
+	Narrow *Narrow
 }
 
 // Session is one agent's way to act in a workspace: its tools. It may be used by
@@ -20,6 +25,8 @@ type Session struct {
 	*core
 	name  string
 	limit int
+	// refusals is the limit of refusals, where it is less; 0 is for none.
+	refusals int
 }
 
 // Session begins a session. It ends when it is no longer used.
@@ -28,5 +35,5 @@ func (w *Workspace) Session(cfg SessionConfig) *Session {
 	if limit <= 0 {
 		limit = OutputLimit
 	}
-	return &Session{core: w.core, name: cfg.Name, limit: limit}
+	return &Session{core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit}
 }

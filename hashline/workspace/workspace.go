@@ -10,7 +10,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
@@ -81,8 +81,7 @@ type core struct {
 	git       gitignore.User
 	onCommit  func(Event)
 	recovered commit.Report
-	tellOnce  sync.Mutex
-	told      bool
+	told      *atomic.Bool
 }
 
 // Open opens the workspace whose root is the folder dir. Nothing above it can
@@ -127,7 +126,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	w := &core{
 		root: root, dir: real, given: given, scheme: scheme,
 		store: store, noStore: noStore, state: state, policy: policy,
-		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git,
+		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git, told: new(atomic.Bool),
 	}
 	w.recover()
 	return &Workspace{w}, nil
