@@ -119,6 +119,12 @@ const (
 	NoUndo Code = "no_undo"
 	// LineEnds: written content has other line ends than the file had (spec 8).
 	LineEnds Code = "line_ends"
+	// Unseen: lines were edited that the session was never shown (spec 9).
+	Unseen Code = "unseen"
+	// Unread: a file was written over that the session was never shown (spec 9).
+	Unread Code = "unread"
+	// Rebased: a stale document was corrected and applied (spec 9).
+	Rebased Code = "rebased"
 )
 
 type meaning struct {

@@ -29,6 +29,13 @@ type ID struct{ device, inode uint64 }
 // ID gives the file's identity; ok is false where the platform has none.
 func (i Info) ID() (id ID, ok bool) { return i.id, i.hasID }
 
+// Number gives what [Info.ID] stands for; ok is false where the platform has none.
+func (i Info) Number() (device, inode uint64, ok bool) { return i.id.device, i.id.inode, i.hasID }
+
+// ChangeTime is when the file's bytes or attributes were last changed, in
+// nanoseconds since 1970; programs cannot set it. 0 where the platform has none.
+func (i Info) ChangeTime() int64 { return changeTime(i.FileInfo) }
+
 // Inspect looks at a path below the root, without following a symbolic link in
 // its last name, and tells what decides whether and how the file can be
 // replaced (spec 6, step 3). Errors are a [*hashline.Diagnostic]: not_found,

@@ -74,15 +74,23 @@ type refusal struct {
 	valid  []string
 	// views render the live snapshots, each within the bytes it is given.
 	views []func(budget int) (string, shown)
+	// last stands at the end; it has at most half of the limit.
+	last string
 }
 
-// render writes a refusal within the session's output limit.
+// render writes a refusal within the session's output limit, and remembers what
+// it shows.
 func (s *Session) render(r *refusal) *Refusal {
-	limit := s.limit
+	refusal := s.core.render(r, s.refusalLimit())
+	s.see(refusal.shown)
+	return refusal
+}
+
+func (s *Session) refusalLimit() int {
 	if s.refusals > 0 {
-		limit = min(limit, s.refusals)
+		return min(s.limit, s.refusals)
 	}
-	return s.core.render(r, limit)
+	return s.limit
 }
 
 func (w *core) render(r *refusal, limit int) *Refusal {
@@ -99,6 +107,7 @@ func (r *refusal) render(limit int) *Refusal {
 	for i, d := range r.faults {
 		lines[i] = d.Error()
 	}
+	limit -= len(r.last)
 	half := limit / 2
 	if len(r.views) == 0 {
 		half = limit
@@ -119,6 +128,7 @@ func (r *refusal) render(limit int) *Refusal {
 	if len(texts) > 0 {
 		seen = seen[:bounded(&b, title, texts, "\n\n", limit, "snapshots")]
 	}
+	b.WriteString(r.last)
 	return &Refusal{Content: b.String(), Faults: r.faults, shown: seen}
 }
 

@@ -51,21 +51,39 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 		}
 		defer held.Release()
 	}
+	docs := []*hashline.Document{doc}
 	if !s.validateAll(targets) {
-		// Nobody needs to wait while the refusal is written.
-		held.Release()
-		return nil, s.refuseEdit(targets)
+		if res := s.already(doc, targets); res != nil {
+			return res, nil
+		}
+		corrected := s.correct(doc, targets)
+		if corrected == nil || !s.rebase || !s.rebaseTo(corrected, targets) {
+			// Nobody needs to wait while the refusal is written.
+			held.Release()
+			return nil, s.refuseEdit(targets, corrected)
+		}
+		docs = append(docs, corrected)
 	}
 	if err := ended(ctx); err != nil {
 		return nil, s.refuse(editRejected, err)
 	}
-	var warnings hashline.Diagnostics
-	if write {
-		if warnings, err = s.commit(ctx, targets); err != nil {
-			return nil, s.refuseCommit(targets, err)
+	if !write {
+		return s.editResult(targets, nil), nil
+	}
+	warnings, err := s.commit(ctx, targets)
+	if err != nil {
+		return nil, s.refuseCommit(targets, err)
+	}
+	res := s.editResult(targets, warnings)
+	s.learnEdit(docs, targets, res.shown)
+	var changed []place
+	for _, t := range targets {
+		if t.edit.Changed {
+			changed = append(changed, t.place)
 		}
 	}
-	return s.editResult(targets, warnings), nil
+	res.Content = s.renumber(res.Content, changed, len(targets) > 1)
+	return res, nil
 }
 
 // ended tells whether the caller gave up, or its time ran out.
@@ -86,7 +104,7 @@ func (s *Session) commit(ctx context.Context, targets []*target) (hashline.Diagn
 		if t.edit.Changed {
 			files = append(files, pending{
 				place: t.place, old: t.file.snap.Text.Raw(), new: t.after.Text.Raw(), change: t.change(),
-				spans: changedByOps(t.section.Ops, t.file.snap.Text.Lines()),
+				spans: t.changes(),
 			})
 		}
 	}

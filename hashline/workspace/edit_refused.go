@@ -22,9 +22,9 @@ func anchors(ops []hashline.Op) []int {
 	return rows
 }
 
-func liveView(f file, ops []hashline.Op) func(int) (string, shown) {
+func liveView(f file, rows []int) func(int) (string, shown) {
 	return func(budget int) (string, shown) {
-		view := f.snap.Live(anchors(ops), budget)
+		view := f.snap.Live(rows, budget)
 		return view.Text, shown{f, view.Rows}
 	}
 }
@@ -58,14 +58,14 @@ func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
 			if err != nil {
 				return "", shown{}
 			}
-			return liveView(f, section.Ops)(budget)
+			return liveView(f, anchors(section.Ops))(budget)
 		})
 	}
 	return s.render(r)
 }
 
 // refuseEdit refuses a document whose sections do not fit their files.
-func (s *Session) refuseEdit(targets []*target) error {
+func (s *Session) refuseEdit(targets []*target, corrected *hashline.Document) error {
 	r := &refusal{head: editRejected}
 	for _, t := range targets {
 		r.faults = append(r.faults, t.faults...)
@@ -73,10 +73,13 @@ func (s *Session) refuseEdit(targets []*target) error {
 			r.valid = append(r.valid, t.place.path)
 		}
 		if t.shown {
-			r.views = append(r.views, liveView(t.file, t.section.Ops))
+			r.views = append(r.views, liveView(t.file, append(anchors(t.section.Ops), t.also...)))
 		}
 	}
-	return s.render(r)
+	s.addCorrected(r, targets, corrected)
+	res := s.render(r)
+	s.tell(targets)
+	return res
 }
 
 // torn tells whether a commit failed in the middle and could not put everything
@@ -109,7 +112,7 @@ func (s *Session) refuseCommit(targets []*target, err error) error {
 			if f, err := s.load(t.place); err == nil {
 				live := f.snap.Tag
 				d.Live = &live
-				r.views = append(r.views, liveView(f, t.section.Ops))
+				r.views = append(r.views, liveView(f, anchors(t.section.Ops)))
 			}
 		}
 	}

@@ -53,6 +53,11 @@ func (t *target) change() FileChange {
 	}
 }
 
+// changes are the stretches of lines that the operations write.
+func (t *target) changes() []Changed {
+	return changedByOps(t.section.Ops, t.file.snap.Text.Lines())
+}
+
 // targetText is the summary of a section and the view of what it left, with the
 // rows that are shown.
 func targetText(t *target, share int) (string, []hashline.Span) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // Event tells a host that a file was changed on disk, so that an editor or a
@@ -21,12 +22,10 @@ type Event struct {
 	Spans []Changed
 }
 
-// Changed is a stretch of lines that took the place of another.
-type Changed struct {
-	// Old are lines of the text before, New of the text after. A stretch of no
-	// lines ends before it begins: First is where it stands.
-	Old, New hashline.Span
-}
+// Changed is a stretch of lines that took the place of another: Old are lines of
+// the text before, New of the text after. A stretch of no lines ends before it
+// begins: First is where it stands.
+type Changed = ledger.Change
 
 // changedLines compares two texts: what lies between their first and their last
 // difference.

@@ -33,13 +33,19 @@ func (s *Session) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	}
 	q.Path = pl.real
 	allowed := s.policy.searcher()
-	found, err := search.Run(ctx, s.root, s.git, q, s.scheme.Tag, func(path string, isDir bool) bool {
+	var met sums
+	tag := s.scheme.Tag
+	if s.ledger != nil {
+		tag = met.noting(tag)
+	}
+	found, err := search.Run(ctx, s.root, s.git, q, tag, func(path string, isDir bool) bool {
 		return !s.inState(path) && allowed(path, isDir)
 	})
 	if err != nil {
 		return nil, s.refuse(grepRejected, err)
 	}
-	content, _ := found.Render(s.limit)
+	content, rows := found.Render(s.limit)
+	s.seeFound(rows, &met)
 	return &Result{Content: content}, nil
 }
 

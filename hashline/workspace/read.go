@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
@@ -23,7 +24,7 @@ type ReadArgs struct {
 // Read shows a file as numbered rows under its header (spec 4 and 8). The whole
 // file is hashed, whatever part of it is shown.
 func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
-	err := ended(ctx)
+	start, err := time.Now(), ended(ctx)
 	var f file
 	var view snapshot.View
 	if err == nil {
@@ -32,7 +33,12 @@ func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	if err != nil {
 		return nil, s.refuse("read_file rejected", err)
 	}
-	return &Result{Content: view.Text, shown: []shown{{f, view.Rows}}}, nil
+	if s.stubs && len(view.Clipped) == 0 && s.ledger != nil && s.ledger.Covered(f.place.real, s.versionOf(f), view.Rows) {
+		return &Result{Content: stub(f, view.Rows)}, nil
+	}
+	s.see([]shown{{f, view.Rows}})
+	s.stamp(f, start)
+	return &Result{Content: view.Text}, nil
 }
 
 func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error) {
@@ -50,7 +56,7 @@ func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error
 	if err != nil {
 		return refuse(err)
 	}
-	if f, err = s.load(pl); err != nil {
+	if f, err = s.loadToRead(pl); err != nil {
 		return refuse(err)
 	}
 	if spans != nil {

@@ -1,8 +1,22 @@
 package workspace
 
+import "github.com/hashline-go/hashline/snapshot/ledger"
+
 // OutputLimit is how many bytes an answer has where [SessionConfig] does not say
 // (spec 4).
 const OutputLimit = 48 << 10
+
+// Level says how a rule of a session is kept.
+type Level int
+
+const (
+	// Warn lets the call through and says so in its answer. It is the default.
+	Warn Level = iota
+	// Off does not look.
+	Off
+	// Enforce refuses the call.
+	Enforce
+)
 
 // SessionConfig says who acts in a workspace and how it is answered. The zero
 // value is good for calls that stand alone.
@@ -17,6 +31,22 @@ type SessionConfig struct {
 	RefusalLimit int
 	// Narrow confines the session to some folders. Optional.
 	Narrow *Narrow
+	// Ledger remembers what the agent is shown, so that a refusal can say why a
+	// tag is stale and what the document would be now, and an edit with the line
+	// numbers of an older view is found out (spec 9). It is the session's alone.
+	// Without it each call stands alone and the fields below mean nothing.
+	// Recommended.
+	Ledger *ledger.Ledger
+	// RequireSeen is for edits of lines that the agent was never shown. Optional.
+	RequireSeen Level
+	// RequireRead is for writing over files that it was never shown. Optional.
+	RequireRead Level
+	// Rebase applies the corrected document of a stale one at once, where there
+	// is one, and says so. Optional.
+	Rebase bool
+	// StubReads answers a read in one line where the agent was shown all its
+	// rows. Only for hosts whose context loses nothing. Optional.
+	StubReads bool
 }
 
 // Session is one agent's way to act in a workspace: its tools. It may be used by
@@ -27,6 +57,10 @@ type Session struct {
 	limit int
 	// refusals is the limit of refusals, where it is less; 0 is for none.
 	refusals int
+
+	ledger                   *ledger.Ledger
+	requireSeen, requireRead Level
+	rebase, stubs            bool
 }
 
 // Session begins a session. It ends when it is no longer used.
@@ -35,5 +69,9 @@ func (w *Workspace) Session(cfg SessionConfig) *Session {
 	if limit <= 0 {
 		limit = OutputLimit
 	}
-	return &Session{core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit}
+	return &Session{
+		core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit,
+		ledger: cfg.Ledger, requireSeen: cfg.RequireSeen, requireRead: cfg.RequireRead,
+		rebase: cfg.Rebase, stubs: cfg.StubReads,
+	}
 }

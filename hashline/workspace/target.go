@@ -5,6 +5,7 @@ import (
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // target is one section of a document on its way to the disk.
@@ -19,7 +20,19 @@ type target struct {
 	faults hashline.Diagnostics
 	// shown tells whether the refusal carries a live snapshot of the file.
 	shown bool
-	edit  *apply.Edit
+	// also are rows that it shows beside those of the anchors.
+	also []int
+	// version is what the ledger knows the file by, where there is one.
+	version ledger.Version
+	// why is the reason of a stale tag, moved the lines that are not what the
+	// agent takes them for.
+	why   ledger.Reason
+	moved []ledger.Moved
+	// rebased is what the section was before it was corrected.
+	rebased *hashline.Section
+	// told are the lines that a refusal names, shown or not.
+	told []hashline.Span
+	edit *apply.Edit
 	// after is the text that the edit leaves.
 	after snapshot.Snapshot
 }
@@ -107,18 +120,21 @@ func (s *Session) validate(t *target) {
 		return
 	}
 	t.shown = true
-	if live := t.file.snap.Tag; t.section.Tag != live {
-		fail(&hashline.Diagnostic{
-			Code: hashline.StaleTag,
-			Msg:  "the tag is " + t.section.Tag.String() + " but the file's is " + live.String() + ": it is not the text that the line numbers were taken from",
-			Hint: "check the numbers against the live snapshot and send the document again under " + hashline.Header(path, live),
-		})
+	verdict := s.judge(t)
+	if err := s.stale(t, verdict); err != nil {
+		fail(err)
 		return
 	}
 	edit, err := apply.Apply(t.file.snap.Text, t.section.Ops)
+	if err == nil {
+		err = s.misnumbered(t, verdict)
+	}
 	if err != nil {
 		fail(err)
 		return
+	}
+	if d := s.unseen(verdict); d != nil {
+		edit.Warnings = append(edit.Warnings, d)
 	}
 	for _, d := range edit.Warnings {
 		d.Path = path

@@ -159,7 +159,16 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	if err != nil {
 		return refuse(err)
 	}
-	return s.undoResult(records, list, warnings), false, nil
+	res = s.undoResult(records, list, warnings)
+	s.learnUndo(list, res.shown)
+	var changed []place
+	for _, p := range list {
+		if !p.remove && !p.create {
+			changed = append(changed, p.place)
+		}
+	}
+	res.Content = s.renumber(res.Content, changed, len(list) > 1)
+	return res, false, nil
 }
 
 // emptied keeps the folders above the files that go, parents first.

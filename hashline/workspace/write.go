@@ -9,6 +9,7 @@ import (
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 const (
@@ -86,6 +87,7 @@ func (s *Session) create(ctx context.Context, pl place, args WriteArgs) (*Result
 	if err != nil {
 		return nil, s.refuseWrite(pl, err)
 	}
+	s.learnWrite(nil, file{pl, after})
 	return s.writeResult("created "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
@@ -97,12 +99,17 @@ func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Resul
 	if err := s.expected(f, args); err != nil {
 		return nil, err
 	}
+	warned, err := s.readBefore(f)
+	if err != nil {
+		return nil, err
+	}
 	old := f.snap.Text
 	text := old.With([]byte(args.Content))
 	if text.RawSize() > MaxFile {
 		return nil, s.refuse(writeRejected, tooLarge(pl.path))
 	}
 	if bytes.Equal(text.Bytes(), old.Bytes()) {
+		s.learnWrite(&f, f)
 		return s.writeResult("wrote "+pl.path+" (no change)", f, nil, nil), nil
 	}
 	after := snapshot.Take(pl.path, s.scheme, text)
@@ -117,6 +124,8 @@ func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Resul
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
+	s.learnWrite(&f, file{pl, after})
+	warnings = append(warnings, warned...)
 	return s.writeResult("wrote "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
@@ -138,6 +147,33 @@ func (s *Session) expected(f file, args WriteArgs) error {
 		return s.refuse(writeRejected, err)
 	}
 	return nil
+}
+
+// readBefore refuses to write over a file that others changed since the session
+// was shown it, and warns of, or refuses, one that it never was (spec 9).
+func (s *Session) readBefore(f file) (hashline.Diagnostics, error) {
+	if s.ledger == nil {
+		return nil, nil
+	}
+	live := f.snap.Tag
+	switch s.ledger.Knows(f.place.real, s.versionOf(f)) {
+	case ledger.Outdated:
+		d := fault(hashline.ChangedSinceRead, f.path, "the file was changed by others since this session last read or wrote it; its tag is "+live.String(),
+			"look at the live snapshot, read the rest if that matters, and send the content again if it is still what the file should hold")
+		d.Live = &live
+		return nil, s.refuseShowing(f, d)
+	case ledger.NeverShown:
+		switch s.requireRead {
+		case Enforce:
+			d := fault(hashline.ChangedSinceRead, f.path, "the file exists and this session was never shown it; its tag is "+live.String(),
+				"look at the live snapshot, read the rest if that matters, and send the content again to write over it")
+			d.Live, d.Reason = &live, string(ledger.Unread)
+			return nil, s.refuseShowing(f, d)
+		case Warn:
+			return hashline.Diagnostics{{Code: hashline.Unread, Msg: "a file was written over that this session was never shown", Hint: "undo brings the old text back"}}, nil
+		}
+	}
+	return nil, nil
 }
 
 func (s *Session) refuseShowing(f file, d *hashline.Diagnostic) error {
@@ -171,9 +207,7 @@ func (s *Session) writeResult(head string, after file, changes []FileChange, war
 	}
 	b.WriteString(after.snap.Chain(room).Text)
 	warningLines(&b, warnings, s.limit)
-	// The agent has the whole text in front of it: it wrote it.
-	all := []hashline.Span{{First: 1, Last: after.snap.Text.Lines()}}
-	return &Result{Content: b.String(), Files: changes, Warnings: warnings, shown: []shown{{after, all}}}
+	return &Result{Content: b.String(), Files: changes, Warnings: warnings}
 }
 
 // named puts the path of a file into the warnings about it.

@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot/ledger"
+)
+
+// judge holds a section against what the agent was shown. Without a ledger only
+// the tag speaks.
+func (s *Session) judge(t *target) ledger.Verdict {
+	if s.ledger == nil {
+		return ledger.Verdict{}
+	}
+	t.version = s.versionOf(t.file)
+	if t.rebased != nil {
+		return ledger.Verdict{} // its lines were taken from the live text
+	}
+	return s.ledger.Judge(t.place.real, t.section.Tag, t.version, t.section.Ops)
+}
+
+// stale refuses a section whose tag is not that of the text its numbers were
+// taken from (spec 6, step 4), and says why and where its lines are now (spec 9).
+func (s *Session) stale(t *target, v ledger.Verdict) error {
+	tag, live := t.section.Tag, t.file.snap.Tag
+	if tag == live && v.Reason == "" {
+		return nil
+	}
+	d := &hashline.Diagnostic{
+		Code: hashline.StaleTag, Reason: string(v.Reason),
+		Hint: "check the numbers against the live snapshot and send the document again under " + hashline.Header(t.place.path, live),
+	}
+	t.why = v.Reason
+	switch v.Reason {
+	case ledger.Unread:
+		d.Msg = "the tag is " + tag.String() + " but the file's is " + live.String() + ", and this session was never shown the file"
+	case ledger.UnknownTag:
+		d.Msg = "the file was never shown under the tag " + tag.String() + "; its tag is " + live.String()
+	case ledger.Collision:
+		d.Msg = "the text that was shown under " + tag.String() + " was another; the live one has the same tag by chance"
+		d.Hint = "check the numbers against the live snapshot and send the document again"
+	case ledger.Stale:
+		d.Msg = "the file is no longer what it was under the tag " + tag.String() + "; its tag is " + live.String() + s.changedBy(t) + s.whereNow(t)
+	default:
+		d.Msg = "the tag is " + tag.String() + " but the file's is " + live.String() + ": it is not the text that the line numbers were taken from"
+	}
+	return d
+}
+
+// changedBy tells when and by whom the live text was made, where the history
+// knows.
+func (s *Session) changedBy(t *target) string {
+	if s.store == nil {
+		return ""
+	}
+	now := history.Sum(t.file.snap.Text.Raw())
+	var by string
+	_, err := s.store.Records(s.root, func(r commit.Record) bool {
+		for _, f := range r.Files {
+			if string(f.Real) != t.place.real {
+				continue
+			}
+			if f.New == nil || *f.New != now {
+				return false // another writer came after it
+			}
+			by = ", made " + ago(time.Since(r.Time)) + " by " + r.Tool
+			if r.Session != "" {
+				by += " in the session " + cut(r.Session, 80)
+			}
+			return false
+		}
+		return true
+	})
+	if err != nil {
+		return ""
+	}
+	return by
+}
+
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	switch {
+	case d < 2*time.Second:
+		return "just now"
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d seconds ago", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d hours ago", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+}
+
+// maxPlaces is how many operations a refusal says the new places of.
+const maxPlaces = 20
+
+// whereNow says where the anchored lines of a stale section are, and has them
+// shown.
+func (s *Session) whereNow(t *target) string {
+	located, ok := s.ledger.Locate(t.place.real, t.section.Tag, t.version, t.section.Ops)
+	if !ok || len(located) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, l := range located {
+		if i == maxPlaces {
+			parts = append(parts, fmt.Sprintf("… +%d more", len(located)-i))
+			break
+		}
+		parts = append(parts, placeText(l))
+	}
+	for _, l := range located {
+		for _, p := range [...]ledger.Place{l.First, l.Last} {
+			if p.Now > 0 {
+				t.also = append(t.also, p.Now)
+			}
+		}
+	}
+	return "; its lines now: " + strings.Join(parts, ", ")
+}
+
+// placeText is "12 → 15" for one operation's lines.
+func placeText(l ledger.Located) string {
+	was, now := lineOf(l.First.Line, l.Last.Line), lineOf(l.First.Now, l.Last.Now)
+	switch {
+	case l.First.Fate == ledger.Unknown || l.Last.Fate == ledger.Unknown:
+		return was + " not known"
+	case l.First.Now == 0 && l.Last.Now == 0:
+		return was + " gone"
+	case l.First.Now == 0 || l.Last.Now == 0:
+		return was + " partly gone"
+	case !l.Whole && l.First == l.Last:
+		return was + " → " + now + " (changed)"
+	case !l.Whole:
+		return was + " → " + now + " (changed inside)"
+	}
+	return was + " → " + now
+}
+
+func lineOf(first, last int) string {
+	if first == last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d.=%d", first, last)
+}
