@@ -1,0 +1,295 @@
+package workspace
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace/search"
+	"github.com/hashline-go/hashline/snapshot/ledger"
+)
+
+// desk is an agent with a ledger, in a workspace with one file of ten lines.
+type desk struct {
+	*Session
+	t *testing.T
+}
+
+const tenLines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
+
+func atDesk(t *testing.T, cfg SessionConfig) desk {
+	t.Helper()
+	w := &Workspace{open(t, map[string]string{"f": tenLines}).core}
+	cfg.Ledger = ledger.New(nil)
+	return desk{w.Session(cfg), t}
+}
+
+// says gives the text of an answer, whatever it is.
+func (d desk) says(tool, format string, args ...any) string {
+	d.t.Helper()
+	var input string
+	switch tool {
+	case "edit":
+		input = fmt.Sprintf(`{"input": %q}`, fmt.Sprintf(format, args...))
+	default:
+		input = fmt.Sprintf(format, args...)
+	}
+	return d.Call(d.t.Context(), tool, []byte(input)).Content
+}
+
+func (d desk) read() { d.says("read_file", `{"path": "f"}`) }
+
+func (d desk) tag() string { return tagOf(onDisk(d.t, d.Session, "f")) }
+
+func (d desk) put(text string) { put(d.t, filepath.Join(d.dir, "f"), text) }
+
+func want(t *testing.T, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The commonest wrong edit: the tag of the last answer over the numbers of the
+// view before it.
+func TestFreshTagWithOldNumbers(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	got := d.says("edit", "[f#%s]\nPUT >2:\n+new a\n+new b\n", d.tag())
+	want(t, got, `PUT >2: (+2 line(s))
+[f#`+d.tag()+`]
+1:one
+2:two
+3:new a
+4:new b
+5:three
+6:four
+7:five
+
+[rows 1-7 of 12, around the change; read_file shows the others]
+
+[old line 3 is now 5, and so on to the end]`)
+	old := onDisk(t, d.Session, "f")
+	doc := "[f#" + d.tag() + "]\nPUT 8:\n+EIGHT\n"
+	got = d.says("edit", "%s", doc)
+	want(t, got, `edit rejected, nothing was written
+f: moved_line: line 8 is not the row that was last shown as line 8, which is line 10 now; take the number from the live snapshot; if line 8 as it shows it is meant, send the same document again
+
+Live snapshot to retry from:
+[f#`+d.tag()+`]
+6:four
+7:five
+8:six
+9:seven
+10:eight
+11:nine
+12:ten
+
+[7 of 12 rows; read_file shows the others]`)
+	require.Equal(t, old, onDisk(t, d.Session, "f"))
+	// Insisting is possible.
+	got = d.says("edit", "%s", doc)
+	require.Contains(t, got, "PUT 8: (1 → 1 line(s))")
+	require.Contains(t, onDisk(t, d.Session, "f"), "five\nEIGHT\nseven\n")
+}
+
+// Numbers from the preview, and those before the change, are good.
+func TestNumbersInSight(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT >5:\n+new\n", d.tag()) // shows 3 to 9
+	d.says("edit", "[f#%s]\nPUT 1:\n+ONE\n", d.tag())  // shows 1 to 4
+	require.Contains(t, d.says("edit", "[f#%s]\nCUT 10\n", d.tag()), "moved_line: line 10 is not the row")
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 8:\n+SEVEN\nPUT 2:\n+TWO\n", d.tag()), "PUT 8: (1 → 1 line(s))")
+}
+
+func TestReasonsOfStaleTags(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	reason := func(doc string) string {
+		t.Helper()
+		resp := d.Call(t.Context(), "edit", fmt.Appendf(nil, `{"input": %q}`, doc))
+		require.Equal(t, hashline.StaleTag, resp.Code, resp.Content)
+		return resp.Faults[0].Reason
+	}
+	require.Equal(t, "unread", reason("[f#0000]\nCUT 1\n"))
+	require.Equal(t, "unknown_tag", reason("[f#0000]\nCUT 1\n"), "the refusal showed the file")
+	first := d.tag()
+	d.put("zero\n" + tenLines)
+	require.Equal(t, "stale", reason("[f#"+first+"]\nCUT 1\n"))
+}
+
+// Two texts with one tag are told apart.
+func TestCollision(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	tag := d.tag()
+	for i := 0; ; i++ {
+		text := fmt.Sprintf("%sx%d\n", tenLines, i)
+		if tagOf(text) == tag {
+			d.put(text)
+			break
+		}
+	}
+	got := d.says("edit", "[f#%s]\nCUT 1\n", tag)
+	require.Contains(t, got, "the live one has the same tag by chance")
+}
+
+func TestCorrectedDocument(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	old := d.tag()
+	d.put("zero\n" + strings.Replace(tenLines, "nine\n", "", 1))
+	got := d.says("edit", "[f#%s]\nPUT 3.=4:\n+3\n+4\nPUT <6:\n+5.5\n", old)
+	head, corrected, ok := strings.Cut(got, "\n\nCorrected document:\n")
+	require.True(t, ok, got)
+	require.Contains(t, head, "its lines now: 3.=4 → 4.=5, 6 → 7;")
+	want(t, corrected, "[f#"+d.tag()+"]\nPUT 4.=5:\n+3\n+4\nPUT <7:\n+5.5")
+	got = d.says("edit", "%s\n", corrected)
+	require.Contains(t, got, "PUT 4.=5: (2 → 2 line(s))")
+	require.Equal(t, "zero\none\ntwo\n3\n4\nfive\n5.5\nsix\nseven\neight\nten\n", onDisk(t, d.Session, "f"))
+}
+
+// A line that others changed, or that stands there more than once, is not
+// guessed.
+func TestNoCorrectedDocument(t *testing.T) {
+	for name, text := range map[string]string{
+		"changed": strings.Replace("zero\n"+tenLines, "three", "THREE", 1),
+		"gone":    strings.Replace("zero\n"+tenLines, "three\n", "", 1),
+		"twice":   tenLines + tenLines,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := atDesk(t, SessionConfig{})
+			d.read()
+			old := d.tag()
+			d.put(text)
+			got := d.says("edit", "[f#%s]\nPUT 3:\n+3\n", old)
+			require.Contains(t, got, "stale_tag")
+			require.NotContains(t, got, "Corrected document")
+		})
+	}
+}
+
+func TestRebase(t *testing.T) {
+	d := atDesk(t, SessionConfig{Rebase: true})
+	d.read()
+	old := d.tag()
+	d.put("zero\n" + tenLines)
+	got := d.says("edit", "[f#%s]\nPUT 3:\n+3\n", old)
+	require.Contains(t, got, "PUT 4: (1 → 1 line(s))")
+	require.Contains(t, got, "warning: f: rebased: the document was written for "+old)
+	require.Contains(t, got, "3 → 4")
+	require.Equal(t, strings.Replace("zero\n"+tenLines, "three", "3", 1), onDisk(t, d.Session, "f"))
+}
+
+func TestAlreadyApplied(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	doc := "[f#" + d.tag() + "]\nPUT 3:\n+3\n+3.5\n"
+	d.says("edit", "%s", doc)
+	after := onDisk(t, d.Session, "f")
+	got := d.says("edit", "%s", strings.ToLower(doc[:3])+doc[3:])
+	want(t, got, "already applied: this session sent the same document before, and it is in the files; nothing was done again\n[f#"+d.tag()+"]")
+	require.Equal(t, after, onDisk(t, d.Session, "f"))
+	d.says("undo", "{}")
+	require.Equal(t, tenLines, onDisk(t, d.Session, "f"))
+	require.Contains(t, d.says("edit", "%s", doc), "PUT 3: (1 → 2 line(s))", "it was undone, so it can be done again")
+}
+
+func TestRequireSeen(t *testing.T) {
+	for level, wants := range map[Level]string{
+		Warn:    "warning: f: unseen: line 9 was edited without having been shown in this session",
+		Off:     "PUT 9: (1 → 1 line(s))",
+		Enforce: "moved_line: line 9 was never shown in this session",
+	} {
+		d := atDesk(t, SessionConfig{RequireSeen: level})
+		d.says("read_file", `{"path": "f", "limit": 3}`)
+		doc := "[f#" + d.tag() + "]\nPUT 9:\n+9\n"
+		got := d.says("edit", "%s", doc)
+		require.Contains(t, got, wants)
+		require.Equal(t, level == Warn, strings.Contains(got, "warning"))
+		if level == Enforce {
+			require.Contains(t, d.says("edit", "%s", doc), "PUT 9: (1 → 1 line(s))")
+		}
+	}
+}
+
+func TestRequireRead(t *testing.T) {
+	for level, wants := range map[Level]string{
+		Warn:    "warning: f: unread: ",
+		Off:     "wrote f",
+		Enforce: "changed_since_read: the file exists and this session was never shown it",
+	} {
+		d := atDesk(t, SessionConfig{RequireRead: level})
+		got := d.says("write", `{"path": "f", "content": "x\n"}`)
+		require.Contains(t, got, wants)
+		require.Equal(t, level == Warn, strings.Contains(got, "warning"))
+		if level == Enforce {
+			require.Contains(t, d.says("write", `{"path": "f", "content": "x\n"}`), "wrote f")
+		}
+	}
+}
+
+func TestChangedSinceRead(t *testing.T) {
+	d := atDesk(t, SessionConfig{RequireRead: Off})
+	d.read()
+	d.put("others\n")
+	got := d.says("write", `{"path": "f", "content": "mine\n"}`)
+	require.Contains(t, got, "changed_since_read")
+	require.Equal(t, "others\n", onDisk(t, d.Session, "f"))
+	require.Contains(t, d.says("write", `{"path": "f", "content": "mine\n"}`), "wrote f")
+	require.Contains(t, d.says("write", `{"path": "f", "content": "mine 2\n"}`), "wrote f", "its own writing is no change by others")
+}
+
+func TestStubReads(t *testing.T) {
+	d := atDesk(t, SessionConfig{StubReads: true})
+	d.says("read_file", `{"path": "f", "limit": 5}`)
+	stubbed := "[f#" + d.tag() + "] unchanged; rows 2-4 of 10 stand above, under this tag or with the same numbers and texts"
+	want(t, d.says("read_file", `{"path": "f", "offset": 2, "limit": 3}`), stubbed)
+	require.Contains(t, d.says("read_file", `{"path": "f"}`), "\n10:ten")
+	d.put(strings.ToUpper(tenLines))
+	require.Contains(t, d.says("read_file", `{"path": "f", "offset": 2, "limit": 3}`), "\n3:THREE")
+}
+
+// Rows count as shown by whatever answer.
+func TestEveryAnswerShows(t *testing.T) {
+	for name, show := range map[string]func(d desk){
+		"read":    func(d desk) { d.says("read_file", `{"path": "f", "ranges": "9-9"}`) },
+		"search":  func(d desk) { d.says("grep", `{"pattern": "nine"}`) },
+		"refusal": func(d desk) { d.says("edit", "[f#0000]\nCUT 9\n") },
+		"write":   func(d desk) { d.says("write", `{"path": "f", "content": %q}`, tenLines) },
+		"syntax":  func(d desk) { d.says("edit", "[f#%s]\nPUT 9\n+x\n", d.tag()) },
+		"expect":  func(d desk) { d.says("write", `{"path": "f", "content": "x", "expect": "absent"}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := atDesk(t, SessionConfig{RequireSeen: Enforce})
+			show(d)
+			require.Contains(t, d.says("edit", "[f#%s]\nPUT 9:\n+9\n", d.tag()), "PUT 9: (1 → 1 line(s))")
+		})
+	}
+}
+
+// A search that shows only names shows no rows.
+func TestSearchWithoutRows(t *testing.T) {
+	d := atDesk(t, SessionConfig{RequireSeen: Enforce})
+	_, err := d.Grep(t.Context(), search.Query{Pattern: "nine", Mode: search.FilesWithMatches})
+	require.NoError(t, err)
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 9:\n+9\n", d.tag()), "moved_line")
+}
+
+// Who changed the file is told where the history knows.
+func TestChangedBy(t *testing.T) {
+	d := atDesk(t, SessionConfig{Name: "a"})
+	other := (&Workspace{d.core}).Session(SessionConfig{Name: "other"})
+	d.read()
+	old := d.tag()
+	_, err := other.Edit(t.Context(), "[f#"+old+"]\nCUT 1\n")
+	require.NoError(t, err)
+	require.Contains(t, d.says("edit", "[f#%s]\nCUT 3\n", old), ", made just now by edit in the session other; its lines now: 3 → 2;")
+	d.put("more\n" + tenLines)
+	require.NotContains(t, d.says("edit", "[f#%s]\nCUT 3\n", old), "made")
+}
