@@ -119,13 +119,10 @@ func (f *file) live() *version {
 
 // blur makes every row that was shown one that may have moved or changed.
 func (f *file) blur() {
-	last := 0
-	for _, r := range f.lines {
-		last = max(last, r.last)
-	}
-	f.lines = nil
-	if last = min(last, f.head.Lines); last > 0 {
-		f.lines = runs{{first: 1, last: last, to: 1, mark: moved | changed}}
+	if len(f.lines) > 0 && f.head.Lines > 0 {
+		f.lines = runs{{first: 1, last: f.head.Lines, to: 1, mark: moved | changed}}
+	} else {
+		f.lines = nil
 	}
 	seen := make(runs, 0, len(f.seen))
 	for _, r := range f.seen {

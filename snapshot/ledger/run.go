@@ -139,6 +139,9 @@ func (rs runs) through(track runs, rest mark) runs {
 					return
 				}
 				p.to, p.mark = 0, rest
+				if r.mark&changed != 0 {
+					p.mark = gone // by others, before all else
+				}
 			}
 			out = out.add(p)
 		})

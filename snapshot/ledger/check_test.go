@@ -1,0 +1,210 @@
+package ledger_test
+
+import (
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot/ledger"
+)
+
+// check holds all that a session says of a file against the model.
+func (w *world) check(s *session, p string) {
+	w.observe(s, p)
+	w.checkLive(s, p)
+	w.checkStale(s, p)
+	w.checkRenumber(s, p)
+	want := ledger.NeverShown
+	if m := s.models[p]; len(m) > 0 {
+		want = ledger.Outdated
+		for i := len(m) - 1; i >= 0; i-- {
+			if m[i].view {
+				if textOf(m[i].now) == textOf(w.files[p]) {
+					want = ledger.Current
+				}
+				break
+			}
+		}
+	}
+	require.Equal(w.t, want, s.l.Knows(p, w.version(p)))
+}
+
+// checkLive judges every line under the live tag.
+func (w *world) checkLive(s *session, p string) {
+	v, m := w.version(p), s.models[p]
+	all := []hashline.Op{{Kind: hashline.Delete, Span: hashline.Span{First: 1, Last: max(1, v.Lines)}}}
+	verdict := s.l.Judge(p, v.Tag, v, all)
+	if _, text, ok := m.underTag(v.Tag); ok && textOf(text) != textOf(w.files[p]) {
+		require.Equal(w.t, ledger.Collision, verdict.Reason)
+		return
+	}
+	require.Empty(w.t, verdict.Reason)
+	movedAt := map[int]ledger.Moved{}
+	for _, d := range verdict.Moved {
+		for k := range d.Lines {
+			one := d
+			if one.Line, one.Lines = d.Line+k, 1; d.Now > 0 {
+				one.Now += k
+			}
+			movedAt[one.Line] = one
+		}
+	}
+	goodRows := make([]bool, v.Lines+1)
+	for n := 1; n <= v.Lines; n++ {
+		moved, isMoved := movedAt[n]
+		unseen := slices.ContainsFunc(verdict.Unseen, func(u hashline.Span) bool { return u.Contains(n) })
+		require.False(w.t, isMoved && unseen)
+		goodRows[n] = !isMoved && !unseen
+		w.checkLine(m, n, v.Tag, moved, isMoved, unseen)
+	}
+	spans, rows := w.rows(v.Lines)
+	covered := len(rows) > 0 || func() bool { _, _, ok := m.underTag(v.Tag); return ok }()
+	for _, n := range rows {
+		covered = covered && goodRows[n]
+	}
+	require.Equal(w.t, covered, s.l.Covered(p, v, spans), "rows %v", rows)
+}
+
+func (w *world) checkLine(m model, n int, tag hashline.Tag, moved ledger.Moved, isMoved, unseen bool) {
+	if len(m) == 0 {
+		require.True(w.t, unseen)
+		return
+	}
+	want := m.line(n, tag)
+	switch {
+	case unseen:
+		w.met["unseen"]++
+		require.Equal(w.t, never, want, "line %d was shown", n)
+	case !isMoved:
+		w.met["good"]++
+		require.Equal(w.t, good, want, "line %d is let through", n)
+	default:
+		w.met["moved"]++
+		if w.held == nothing {
+			return // it may know no better
+		}
+		require.NotEqual(w.t, good, want, "line %d is refused", n)
+		require.Equal(w.t, want == never && !m.strange(m.known()[n-1].id), moved.New && !m.strange(m.known()[n-1].id))
+		w.checkMoved(m, n, moved)
+	}
+	if want == never && !m.strange(m.known()[n-1].id) {
+		require.Equal(w.t, w.held == nothing && isMoved || m.refused(n, tag), isMoved, "line %d was never shown", n)
+	}
+}
+
+// checkMoved holds what is said of the row that had the number against the
+// model.
+func (w *world) checkMoved(m model, n int, moved ledger.Moved) {
+	l, shown := m.lastUnder(n, false)
+	if !shown {
+		require.Equal(w.t, ledger.Moved{Line: n, Lines: 1, Fate: ledger.Unknown, New: moved.New}, moved)
+		return
+	}
+	now := place(m.known(), l.id)
+	switch {
+	case now > 0:
+		require.Equal(w.t, ledger.Kept, moved.Fate, "line %d", n)
+		require.Equal(w.t, now, moved.Now, "line %d", n)
+	case m.byOwnHand(l.id):
+		require.Equal(w.t, ledger.Gone, moved.Fate, "line %d", n)
+	default:
+		require.Contains(w.t, []ledger.Fate{ledger.Gone, ledger.Changed}, moved.Fate, "line %d", n)
+	}
+}
+
+// checkRenumber plays an agent that keeps its views and reads nothing but the
+// stretches.
+func (w *world) checkRenumber(s *session, p string) {
+	m := s.models[p]
+	stretches := s.l.Renumber(p)
+	if w.held == nothing || len(m) == 0 {
+		return
+	}
+	for n := 1; n <= 60; n++ {
+		l, shown := m.lastUnder(n, true)
+		now := place(m.known(), l.id)
+		if !shown || now == 0 {
+			continue
+		}
+		said := n
+		for _, r := range stretches {
+			if r.Old <= n && (r.Last == 0 || n <= r.Last) {
+				said = r.Now + n - r.Old
+			}
+		}
+		require.Equal(w.t, now, said, "old line %d by %v", n, stretches)
+		if now != n {
+			w.met["renumbered"]++
+		}
+	}
+}
+
+// checkStale judges under a tag of before.
+func (w *world) checkStale(s *session, p string) {
+	v, m := w.version(p), s.models[p]
+	var tags []hashline.Tag
+	for _, e := range m {
+		if e.view && e.tag != v.Tag {
+			tags = append(tags, e.tag)
+		}
+	}
+	if len(tags) == 0 {
+		want := ledger.UnknownTag
+		if len(m) == 0 {
+			want = ledger.Unread
+		}
+		require.Equal(w.t, want, s.l.Judge(p, v.Tag+1, v, nil).Reason)
+		return
+	}
+	tag := tags[w.r.IntN(len(tags))]
+	w.met["stale"]++
+	require.Equal(w.t, ledger.Stale, s.l.Judge(p, tag, v, nil).Reason)
+	_, old, _ := m.underTag(tag)
+	ops := w.ops(len(old))
+	w.checkLocated(s, p, tag, old, ops)
+	doc := &hashline.Document{Sections: []hashline.Section{{Path: p, Tag: tag, Ops: ops}}}
+	corrected, ok := s.l.Correct(doc, []ledger.Live{{Path: p, Version: v}})
+	now := w.files[p]
+	may, strange := canCorrect(ops, old, now), false
+	for n := range old {
+		for _, o := range ops {
+			if o.Kind != hashline.Append && o.Span.Contains(n+1) {
+				may = may && !m.whenLive(old).refused(n+1, tag)
+				// It may stand in the place of a line that was shown.
+				strange = strange || m.strange(old[n].id)
+			}
+		}
+	}
+	if w.held == nothing || !s.whole || strange {
+		require.False(w.t, ok && !may)
+	} else {
+		require.Equal(w.t, may, ok, "%v", ops)
+	}
+	if !ok {
+		return
+	}
+	w.met["corrected"]++
+	require.Equal(w.t, v.Tag, corrected.Sections[0].Tag)
+	if diff := cmp.Diff(meant(ops, old, now), applyOps(corrected.Sections[0].Ops, now)); diff != "" {
+		w.t.Fatalf("%v (-meant +done):\n%s", corrected.Sections[0].Ops, diff)
+	}
+}
+
+func (w *world) checkLocated(s *session, p string, tag hashline.Tag, old []modelLine, ops []hashline.Op) {
+	located, ok := s.l.Locate(p, tag, w.version(p), ops)
+	if w.held != nothing && s.whole {
+		require.True(w.t, ok)
+	}
+	for _, at := range located {
+		for _, where := range []ledger.Place{at.First, at.Last} {
+			now := place(w.files[p], old[where.Line-1].id)
+			require.Equal(w.t, now > 0, where.Fate == ledger.Kept, "%+v", where)
+			if now > 0 {
+				w.met["located"]++
+				require.Equal(w.t, now, where.Now)
+			}
+		}
+	}
+}

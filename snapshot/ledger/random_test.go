@@ -1,0 +1,271 @@
+package ledger_test
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
+)
+
+// held says what the shelf of a random test can keep.
+type held int
+
+const (
+	everything held = iota
+	hashesOnly
+	nothing
+)
+
+// world is a few files and sessions that read and change them.
+type world struct {
+	t        *testing.T
+	r        *rand.Rand
+	held     held
+	ids      int
+	files    map[string][]modelLine
+	blanks   bool
+	sessions []*session
+	now      time.Time
+	// what was met, so that a test can tell that it tried something
+	met map[string]int
+}
+
+type session struct {
+	l      *ledger.Ledger
+	models map[string]model
+	// whole: the ledger was not loaded, so that it holds all old texts.
+	whole bool
+}
+
+func newShelf(h held) *ledger.Shelf {
+	switch h {
+	case hashesOnly:
+		return ledger.NewShelf(1, 0)
+	case nothing:
+		return ledger.NewShelf(1, 1)
+	}
+	return ledger.NewShelf(0, 0)
+}
+
+func newWorld(t *testing.T, seed uint64, h held) *world {
+	w := &world{
+		t: t, r: rand.New(rand.NewPCG(seed, 1)), held: h, files: map[string][]modelLine{},
+		now: time.Unix(1e9, 0), met: map[string]int{},
+	}
+	for _, p := range []string{"a.go", "dir/b.go"} {
+		w.files[p] = w.fresh(w.r.IntN(30))
+	}
+	w.sessions = []*session{w.open(ledger.New(newShelf(h)))}
+	return w
+}
+
+func (w *world) open(l *ledger.Ledger) *session {
+	return &session{l: l, models: map[string]model{}, whole: true}
+}
+
+// fresh makes lines as there were none before.
+func (w *world) fresh(n int) []modelLine {
+	lines := make([]modelLine, n)
+	for i := range lines {
+		w.ids++
+		lines[i] = modelLine{w.ids, fmt.Sprintf("line %d", w.ids)}
+	}
+	return lines
+}
+
+// version gives the live text, at times with blanks at the ends of lines.
+func (w *world) version(p string) ledger.Version { return w.versionOf(w.files[p]) }
+
+func (w *world) versionOf(lines []modelLine) ledger.Version {
+	text := textOf(lines)
+	if w.blanks {
+		text = strings.ReplaceAll(text, "\n", strings.Repeat(" ", w.r.IntN(3))+"\r\n")
+	}
+	return ledger.VersionOf(snapshot.XXH64, snapshot.New([]byte(text)))
+}
+
+// observe notes what a session learns from a live text that it meets.
+func (w *world) observe(s *session, p string) {
+	m := s.models[p]
+	if len(m) > 0 && textOf(m.known()) != textOf(w.files[p]) {
+		s.models[p] = append(m, event{before: m.known(), now: w.files[p]})
+		w.met["outside change"]++
+	}
+}
+
+// rows picks some rows of a text.
+func (w *world) rows(lines int) (spans []hashline.Span, rows []int) {
+	for range 1 + w.r.IntN(3) {
+		if lines == 0 {
+			break
+		}
+		a := 1 + w.r.IntN(lines)
+		s := hashline.Span{First: a, Last: min(lines, a+w.r.IntN(9))}
+		spans = append(spans, s)
+		for n := s.First; n <= s.Last; n++ {
+			if !slices.Contains(rows, n) {
+				rows = append(rows, n)
+			}
+		}
+	}
+	return spans, rows
+}
+
+// view shows rows of a file.
+func (w *world) view(s *session, p string) {
+	w.observe(s, p)
+	v := w.version(p)
+	spans, rows := w.rows(v.Lines)
+	counts := w.r.IntN(5) > 0
+	if w.r.IntN(4) == 0 {
+		spans, rows = []hashline.Span{{First: 1, Last: v.Lines}}, nil
+		for n := range v.Lines {
+			rows = append(rows, n+1)
+		}
+	}
+	if counts {
+		s.l.Shown(p, v, spans, w.now)
+	} else {
+		s.l.Told(p, v, spans, w.now)
+	}
+	s.models[p] = append(s.models[p], event{view: true, tag: v.Tag, rows: rows, counts: counts, now: w.files[p]})
+}
+
+// change makes another text of a file, and says how.
+func (w *world) change(lines []modelLine) (now []modelLine, changes []ledger.Change) {
+	at := 0
+	for range 1 + w.r.IntN(3) {
+		from := at + w.r.IntN(len(lines)-at+1)
+		to := min(len(lines), from+w.r.IntN(4))
+		rows := w.r.IntN(4)
+		if w.r.IntN(3) == 0 {
+			rows = to - from
+		}
+		now = append(now, lines[at:from]...)
+		changes = append(changes, ledger.Change{
+			Old: hashline.Span{First: from + 1, Last: to},
+			New: hashline.Span{First: len(now) + 1, Last: len(now) + rows},
+		})
+		now = append(now, w.fresh(rows)...)
+		at = to
+	}
+	return append(now, lines[at:]...), changes
+}
+
+// edit is an edit by the session itself.
+func (w *world) edit(s *session, p string) {
+	w.observe(s, p)
+	old, before := w.version(p), w.files[p]
+	after, changes := w.change(before)
+	if w.r.IntN(6) == 0 {
+		changes = nil
+	}
+	w.files[p] = after
+	v := w.version(p)
+	spans, rows := w.rows(v.Lines)
+	if w.r.IntN(3) == 0 {
+		spans, rows = nil, nil
+	}
+	s.l.Edited(p, old, v, changes, spans, w.now)
+	s.models[p] = append(s.models[p], event{own: true, before: before, now: after},
+		event{view: true, tag: v.Tag, rows: rows, now: after})
+}
+
+// reload saves and loads the ledger, and checks that nothing was lost.
+func (w *world) reload(s *session) {
+	var first, second bytes.Buffer
+	require.NoError(w.t, s.l.Save(&first))
+	l, err := ledger.Load(bytes.NewReader(first.Bytes()), newShelf(w.held))
+	require.NoError(w.t, err)
+	if w.held != nothing {
+		require.NoError(w.t, l.Save(&second))
+		require.Equal(w.t, first.String(), second.String())
+	}
+	s.l, s.whole = l, false
+}
+
+func (w *world) step() {
+	s := w.sessions[w.r.IntN(len(w.sessions))]
+	p := []string{"a.go", "dir/b.go"}[w.r.IntN(2)]
+	w.now = w.now.Add(time.Second)
+	switch w.r.IntN(14) {
+	case 0, 1, 2, 3:
+		w.view(s, p)
+	case 4, 5, 6:
+		w.edit(s, p)
+	case 7:
+		w.files[p], _ = w.change(w.files[p])
+	case 8:
+		// Others may do and undo before anybody looks.
+		was := w.files[p]
+		for range 2 {
+			w.files[p], _ = w.change(w.files[p])
+		}
+		if w.r.IntN(2) == 0 {
+			w.files[p] = was
+		}
+	case 9:
+		w.blanks = !w.blanks
+	case 10:
+		w.reload(s)
+	case 11:
+		if w.r.IntN(3) == 0 {
+			s.l.Forget(p)
+			delete(s.models, p)
+		}
+	case 12:
+		if len(w.sessions) < 3 {
+			w.sessions = append(w.sessions, w.open(s.l.Fork()))
+		}
+	case 13:
+		w.observe(s, p)
+		s.l.Observe(p, w.version(p))
+	}
+	w.check(s, p)
+}
+
+var onlySeed = flag.Uint64("seed", 0, "the one seed that TestRandom tries")
+
+// TestRandom holds ledgers against the model.
+func TestRandom(t *testing.T) {
+	worlds := 150
+	if testing.Short() {
+		worlds = 20
+	}
+	for h, name := range map[held]string{everything: "everything", hashesOnly: "hashes", nothing: "nothing"} {
+		t.Run("held="+name, func(t *testing.T) {
+			met := map[string]int{}
+			for range worlds {
+				seed := cmp.Or(*onlySeed, rand.Uint64())
+				w := newWorld(t, seed, h)
+				ok := t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+					w.t = t
+					for range 60 {
+						w.step()
+					}
+				})
+				if !ok {
+					return
+				}
+				for k, n := range w.met {
+					met[k] += n
+				}
+			}
+			t.Log(met)
+			for _, what := range []string{"good", "moved", "unseen", "outside change", "stale"} {
+				require.NotZero(t, met[what], what)
+			}
+		})
+	}
+}
