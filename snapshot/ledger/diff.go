@@ -1,13 +1,8 @@
 package ledger
 
-import (
-	"slices"
-	"sort"
-)
-
 // maxSteps bounds the comparisons of one diff beyond what grows with the number
 // of lines alone.
-const maxSteps = 4 << 20
+const maxSteps = 2 << 20
 
 // differ compares two texts, given as the hashes of their lines.
 type differ struct {
@@ -83,56 +78,4 @@ func (d *differ) middle(i, k, j, l int, anchors bool) {
 			d.match(i+n, j+n, 1)
 		}
 	}
-}
-
-// unique gives the places of lines that occur once in both stretches: the most
-// that ascend in both.
-func (d *differ) unique(i, k, j, l int) [][2]int {
-	type count struct{ a, b, i, j int }
-	counts := make(map[uint64]count, k-i)
-	for n := i; n < k; n++ {
-		c := counts[d.a[n]]
-		c.a, c.i = c.a+1, n
-		counts[d.a[n]] = c
-	}
-	for n := j; n < l; n++ {
-		if c, ok := counts[d.b[n]]; ok {
-			c.b, c.j = c.b+1, n
-			counts[d.b[n]] = c
-		}
-	}
-	var pairs [][2]int
-	for n := i; n < k; n++ {
-		if c := counts[d.a[n]]; c.a == 1 && c.b == 1 {
-			pairs = append(pairs, [2]int{c.i, c.j})
-		}
-	}
-	return ascending(pairs)
-}
-
-// ascending gives a longest part of the pairs, which ascend in their first, that
-// ascends in the second too.
-func ascending(pairs [][2]int) [][2]int {
-	var ends []int // ends[n] is the pair with the lowest second that ends n+1 pairs
-	before := make([]int, len(pairs))
-	for i, p := range pairs {
-		n := sort.Search(len(ends), func(n int) bool { return pairs[ends[n]][1] >= p[1] })
-		if before[i] = -1; n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		} else {
-			ends[n] = i
-		}
-	}
-	if len(ends) == 0 {
-		return nil
-	}
-	var out [][2]int
-	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-		out = append(out, pairs[i])
-	}
-	slices.Reverse(out)
-	return out
 }

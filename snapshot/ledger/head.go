@@ -79,6 +79,11 @@ func (f *file) setHead(v Version) { f.head, f.removed = bare(v), false }
 
 // follow leads the tracks of all versions on.
 func (f *file) follow(track runs) {
+	if len(track) > maxTrack {
+		// Others changed so much that each track would become as long.
+		f.untrack()
+		return
+	}
 	for _, v := range f.versions {
 		if v.tracked {
 			v.track = v.track.through(track, 0)

@@ -29,12 +29,16 @@ const (
 
 // world is a few files and sessions that read and change them.
 type world struct {
-	t        *testing.T
-	r        *rand.Rand
-	held     held
-	ids      int
-	files    map[string][]modelLine
-	blanks   bool
+	t      *testing.T
+	r      *rand.Rand
+	held   held
+	ids    int
+	files  map[string][]modelLine
+	blanks bool
+	// texts is how many different texts lines have; 0 is no two alike.
+	texts int
+	// alone: nobody else changes files, and each change is told.
+	alone    bool
 	sessions []*session
 	now      time.Time
 	// what was met, so that a test can tell that it tried something
@@ -58,11 +62,12 @@ func newShelf(h held) *ledger.Shelf {
 	return ledger.NewShelf(0, 0)
 }
 
-func newWorld(t *testing.T, seed uint64, h held) *world {
+func newWorld(t *testing.T, seed uint64, h held, set func(*world)) *world {
 	w := &world{
 		t: t, r: rand.New(rand.NewPCG(seed, 1)), held: h, files: map[string][]modelLine{},
 		now: time.Unix(1e9, 0), met: map[string]int{},
 	}
+	set(w)
 	for _, p := range []string{"a.go", "dir/b.go"} {
 		w.files[p] = w.fresh(w.r.IntN(30))
 	}
@@ -80,6 +85,9 @@ func (w *world) fresh(n int) []modelLine {
 	for i := range lines {
 		w.ids++
 		lines[i] = modelLine{w.ids, fmt.Sprintf("line %d", w.ids)}
+		if w.texts > 0 {
+			lines[i].text = fmt.Sprintf("text %d", w.r.IntN(w.texts))
+		}
 	}
 	return lines
 }
@@ -168,7 +176,10 @@ func (w *world) edit(s *session, p string) {
 	w.observe(s, p)
 	old, before := w.version(p), w.files[p]
 	after, changes := w.change(before)
-	if w.r.IntN(6) == 0 {
+	if textOf(after) == textOf(before) {
+		return // it would not be told
+	}
+	if w.r.IntN(6) == 0 && !w.alone {
 		changes = nil
 	}
 	w.files[p] = after
@@ -199,7 +210,11 @@ func (w *world) step() {
 	s := w.sessions[w.r.IntN(len(w.sessions))]
 	p := []string{"a.go", "dir/b.go"}[w.r.IntN(2)]
 	w.now = w.now.Add(time.Second)
-	switch w.r.IntN(14) {
+	kind := w.r.IntN(14)
+	if w.alone && (kind == 7 || kind == 8 || kind == 12) {
+		kind = 4
+	}
+	switch kind {
 	case 0, 1, 2, 3:
 		w.view(s, p)
 	case 4, 5, 6:
@@ -239,33 +254,41 @@ var onlySeed = flag.Uint64("seed", 0, "the one seed that TestRandom tries")
 
 // TestRandom holds ledgers against the model.
 func TestRandom(t *testing.T) {
+	tries := []string{"good", "moved", "unseen", "outside change", "stale"}
+	t.Run("held=everything", func(t *testing.T) { runWorlds(t, everything, tries, func(*world) {}) })
+	t.Run("held=hashes", func(t *testing.T) { runWorlds(t, hashesOnly, tries, func(*world) {}) })
+	t.Run("held=nothing", func(t *testing.T) { runWorlds(t, nothing, tries, func(*world) {}) })
+	t.Run("alike", func(t *testing.T) {
+		runWorlds(t, everything, tries[:4], func(w *world) { w.texts = 5 })
+	})
+	t.Run("alike/alone", func(t *testing.T) {
+		runWorlds(t, nothing, tries[:3], func(w *world) { w.texts, w.alone = 5, true })
+	})
+}
+
+func runWorlds(t *testing.T, h held, tries []string, set func(*world)) {
 	worlds := 150
 	if testing.Short() {
 		worlds = 20
 	}
-	for h, name := range map[held]string{everything: "everything", hashesOnly: "hashes", nothing: "nothing"} {
-		t.Run("held="+name, func(t *testing.T) {
-			met := map[string]int{}
-			for range worlds {
-				seed := cmp.Or(*onlySeed, rand.Uint64())
-				w := newWorld(t, seed, h)
-				ok := t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
-					w.t = t
-					for range 60 {
-						w.step()
-					}
-				})
-				if !ok {
-					return
-				}
-				for k, n := range w.met {
-					met[k] += n
-				}
+	met := map[string]int{}
+	for range worlds {
+		seed := cmp.Or(*onlySeed, rand.Uint64())
+		ok := t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			w := newWorld(t, seed, h, set)
+			for range 60 {
+				w.step()
 			}
-			t.Log(met)
-			for _, what := range []string{"good", "moved", "unseen", "outside change", "stale"} {
-				require.NotZero(t, met[what], what)
+			for k, n := range w.met {
+				met[k] += n
 			}
 		})
+		if !ok {
+			return
+		}
+	}
+	t.Log(met)
+	for _, what := range tries {
+		require.NotZero(t, met[what], what)
 	}
 }
