@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"hashline/workspace/gitignore": {},
 	"hashline/workspace/glob":      {"hashline"},
 	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
-	"hashline/workspace":           {"hashline", "grammar", "snapshot", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
+	"hashline/workspace":           {"hashline", "grammar", "snapshot", "snapshot/ledger", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/gitignore", "hashline/workspace/search"},
 }
 
