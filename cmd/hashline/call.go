@@ -18,7 +18,7 @@ func (a *app) callCommand() *cobra.Command {
 		names = append(names, t.Name)
 	}
 	return &cobra.Command{
-		Use:     "call TOOL [--root DIR] [--tags SCHEME]",
+		Use:     "call TOOL [--root DIR] [--tags SCHEME] [--session NAME]",
 		Short:   "Call a tool with JSON arguments, answer in JSON.",
 		GroupID: groupPrograms,
 		Long: `Reads one JSON object, the arguments, from standard input and writes one JSON
@@ -51,7 +51,13 @@ func (a *app) callTool(ctx context.Context, tool string) error {
 		return a.answerFailed(err)
 	}
 	ctx, done := a.hold(ctx)
-	resp := w.Session(workspace.SessionConfig{}).Call(ctx, tool, input)
+	s, end, err := a.session(ctx, w)
+	if err != nil {
+		done()
+		return a.answerFailed(err)
+	}
+	resp := s.Call(ctx, tool, input)
+	a.endSession(end)
 	done()
 	return a.answer(resp)
 }

@@ -63,7 +63,7 @@ exactly as written in every file it names, or nowhere.`,
 		a.readCommand(), a.grepCommand(), a.editCommand(), a.writeCommand(),
 		a.undoCommand(), a.historyCommand(), a.showCommand(),
 		a.checkCommand(), a.fmtCommand(), a.parseCommand(),
-		a.callCommand(), a.toolsCommand(), a.tagCommand(),
+		a.callCommand(), a.toolsCommand(), a.tagCommand(), a.sessionCommand(),
 		a.versionCommand(), a.completionCommand(), a.demoCommand(), a.statsCommand(),
 	)
 	for _, cmd := range root.Commands() {
@@ -127,7 +127,8 @@ func firstWord(args []string) string {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		switch name {
-		case "--root", "--tags", "--color", "--deny", "--allow", "--hard-links":
+		case "--root", "--tags", "--color", "--deny", "--allow", "--hard-links",
+			"--session", "--require-seen", "--require-read", "--on-stale", "--repeat-read":
 			if !joined {
 				i++
 			}

@@ -73,6 +73,7 @@ func (a *app) globals(root *cobra.Command) {
 	flags.StringArrayVar(&a.deny, "deny", nil, "touch nothing that matches `GLOB`, or lies below; repeatable")
 	flags.StringArrayVar(&a.allow, "allow", nil, "but touch what matches `GLOB`; alone, only that; repeatable")
 	flags.BoolVar(&a.readOnly, "read-only", false, "refuse edit, check, write, undo and fmt -w")
+	a.agent.define(root)
 	words := func(v *choice) cobra.CompletionFunc {
 		return cobra.FixedCompletions(v.words, cobra.ShellCompDirectiveNoFileComp)
 	}
@@ -80,6 +81,11 @@ func (a *app) globals(root *cobra.Command) {
 	must(root.RegisterFlagCompletionFunc("tags", words(&a.scheme)))
 	must(root.RegisterFlagCompletionFunc("hard-links", words(&a.hardLinks)))
 	must(root.RegisterFlagCompletionFunc("color", words(&a.color)))
+	must(root.RegisterFlagCompletionFunc("session", a.sessionNames))
+	must(root.RegisterFlagCompletionFunc("require-seen", words(&a.agent.requireSeen)))
+	must(root.RegisterFlagCompletionFunc("require-read", words(&a.agent.requireRead)))
+	must(root.RegisterFlagCompletionFunc("on-stale", words(&a.agent.onStale)))
+	must(root.RegisterFlagCompletionFunc("repeat-read", words(&a.agent.repeatRead)))
 }
 
 // must stops the program for an error that only a fault in this package can

@@ -34,6 +34,7 @@ type app struct {
 	readOnly    bool
 	noSync      bool
 	hardLinks   choice
+	agent       sessionFlags
 }
 
 // run is the whole program: it runs one command line and gives the exit status.

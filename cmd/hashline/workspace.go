@@ -36,7 +36,7 @@ func (a *app) open() (*workspace.Workspace, error) {
 	return w, nil
 }
 
-// call runs one call in a session of its own.
+// call runs one call in its session.
 func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Session) (*workspace.Result, error)) (*workspace.Result, error) {
 	w, err := a.open()
 	if err != nil {
@@ -48,7 +48,12 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Sessi
 	}
 	ctx, done := a.hold(ctx)
 	defer done()
-	return f(ctx, w.Session(workspace.SessionConfig{}))
+	s, end, err := a.session(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	defer a.endSession(end)
+	return f(ctx, s)
 }
 
 // grace is how long an answer may take to be written once a signal has come:
