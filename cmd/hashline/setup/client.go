@@ -1,0 +1,137 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+)
+
+// Client is a program that agents run in.
+type Client struct {
+	// Name is how it is called on the command line, Title how people call it.
+	Name, Title string
+	// Writes says that its files are written for the user: it is one that this
+	// was tried with.
+	Writes bool
+	// Scopes lists where it can be told of a server, what is best for most
+	// first.
+	Scopes []Scope
+
+	aliases []string
+	// table is the name of the table of servers in the configuration.
+	table string
+	toml  bool
+	// files names the files of a scope, what to make if none is there first.
+	files func(where Where, scope Scope) []string
+	// stdio and http make the entry of a server.
+	stdio, http func(s Server) object
+	// trust is how the entry says that the tools may run unasked; nil where it
+	// cannot.
+	trust *member
+	// folder stands for the workspace's folder in arguments; "" where the
+	// client has no such word.
+	folder string
+	// notes are told with the configuration.
+	notes []note
+	// literal says that it takes a token only as it is, from no variable.
+	literal bool
+}
+
+// Scope is who a configuration is for.
+type Scope string
+
+// The scopes: one project, or all that the user does.
+const (
+	Project Scope = "project"
+	User    Scope = "user"
+)
+
+// Folder gives the word for the workspace's folder that the client replaces in
+// arguments, "" where it has none.
+func (c *Client) Folder() string { return c.folder }
+
+// note is what a user should know.
+type note struct {
+	// scope is the one that it is about, "" for both.
+	scope Scope
+	// untrusted says that it is for servers that are not trusted.
+	untrusted bool
+	text      string
+}
+
+// Notes gives what the user should know, a sentence each.
+func (c *Client) Notes(s Server, scope Scope) []string {
+	var notes []string
+	for _, n := range c.notes {
+		if (n.scope == "" || n.scope == scope) && !(n.untrusted && s.Trust) {
+			notes = append(notes, n.text)
+		}
+	}
+	if s.TokenEnv != "" && c.literal {
+		notes = append(notes, "Put the token itself in the place of <"+s.TokenEnv+">: "+c.Title+" takes it from no variable.")
+	}
+	return notes
+}
+
+// CanTrust reports that the configuration can say what [Server.Trust] does.
+func (c *Client) CanTrust() bool { return c.trust != nil }
+
+// entry is what the table of servers says about a server.
+func (c *Client) entry(s Server) object {
+	make := c.stdio
+	if s.URL != "" {
+		make = c.http
+	}
+	o := make(s)
+	if s.Trust && c.trust != nil {
+		o = append(o, *c.trust)
+	}
+	return o
+}
+
+// settled is what a new entry says that one of ours which is there already need
+// not: those are the user's by then.
+func settled(entry object, trust *member) object {
+	return slices.DeleteFunc(slices.Clone(entry), func(m member) bool {
+		return !slices.Contains(owned, m.key) && (trust == nil || m.key != trust.key)
+	})
+}
+
+// owned lists the members that say how the server is reached: what an entry no
+// longer says of these goes from it.
+var owned = []string{
+	"type", "command", "args", "url", "httpUrl", "headers", "bearer_token_env_var", "oauth",
+}
+
+// Print gives the configuration as a file of its own would have it.
+func (c *Client) Print(s Server) string {
+	entry := c.entry(s)
+	if c.toml {
+		return tomlTable([]string{c.table, s.Name}, entry, "\n")
+	}
+	whole := object{{c.table, object{{s.Name, entry}}}}
+	return layout{unit: "  ", eol: "\n"}.json(whole) + "\n"
+}
+
+// Clients lists all clients. The table is new each time.
+func Clients() []*Client { return clients() }
+
+// Find gives the client of a name or one of its synonyms, nil where there is
+// none.
+func Find(name string) *Client {
+	name = strings.NewReplacer(" ", "", "-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	for _, c := range clients() {
+		if c.Name == name || slices.Contains(c.aliases, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Names lists the names of all clients.
+func Names() []string {
+	var names []string
+	for _, c := range clients() {
+		names = append(names, c.Name)
+	}
+	return names
+}
