@@ -64,6 +64,7 @@ exactly as written in every file it names, or nowhere.`,
 		a.undoCommand(), a.historyCommand(), a.showCommand(),
 		a.checkCommand(), a.fmtCommand(), a.parseCommand(),
 		a.callCommand(), a.toolsCommand(), a.tagCommand(), a.sessionCommand(),
+		a.setupCommand(), a.doctorCommand(),
 		a.versionCommand(), a.completionCommand(), a.demoCommand(), a.statsCommand(),
 	)
 	for _, cmd := range root.Commands() {

@@ -2,17 +2,27 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hashline": main})
+	testscript.Main(m, map[string]func(){"hashline": func() {
+		if kind := os.Getenv("HASHLINE_TEST_SERVER"); kind != "" && len(os.Args) > 1 && os.Args[1] == "mcp" {
+			testServer(kind)
+			return
+		}
+		main()
+	}})
 }
 
 // TestScripts runs the scripts of testdata/script with the real program. Each
@@ -35,6 +45,12 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition: func(name string) (bool, error) {
+			if name != "mcp" {
+				return false, fmt.Errorf("there is no condition %s", name)
+			}
+			return slices.ContainsFunc(new(app).command().Commands(), func(c *cobra.Command) bool { return c.Name() == name }), nil
+		},
 	})
 }
 

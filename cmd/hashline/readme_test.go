@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hashline-go/hashline/cmd/hashline/setup"
 	"github.com/hashline-go/hashline/grammar"
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -64,6 +65,26 @@ func TestReadmeListsEveryCommand(t *testing.T) {
 		}
 	}
 	quotes(t, readme(t), table)
+}
+
+// The table of clients names the files that setup writes.
+func TestReadmeListsEveryClient(t *testing.T) {
+	text := readme(t)
+	where := setup.Where{Home: "~", Project: "", Getenv: func(string) string { return "" }, OS: "linux"}
+	for _, c := range setup.Clients() {
+		if !c.Writes {
+			quotes(t, text, "`"+c.Name+"`")
+			continue
+		}
+		row := "| `" + c.Name + "`"
+		for _, scope := range []setup.Scope{setup.Project, setup.User} {
+			row += " | `" + filepath.ToSlash(c.Files(where, scope)[0]) + "`"
+			if scope == c.Scopes[0] {
+				row += " (default)"
+			}
+		}
+		quotes(t, text, row+" |\n")
+	}
 }
 
 // TestReadmeSession runs the commands of README's session, in order, in a
