@@ -47,7 +47,7 @@ is running; the token stays in the environment.`,
 		Example: `  hashline setup claude
   hashline setup codex --write
   hashline setup gemini --write --scope user --deny 'secrets/'
-  hashline setup opencode --http http://127.0.0.1:7788/mcp --token-env HASHLINE_TOKEN
+  hashline setup opencode --http http://127.0.0.1:7311/mcp --token-env HASHLINE_TOKEN
   hashline setup codex --remove`,
 		ValidArgsFunction: firstOf(setup.Names()...),
 		Args:              setupArgs,

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func servers() map[string]Server {
 	return map[string]Server{
 		"stdio": {Name: "hashline", Command: "hashline", Args: []string{"mcp", "--root", `/p "q"`}},
-		"http":  {Name: "hashline", URL: "http://127.0.0.1:7788/mcp", TokenEnv: "HASHLINE_TOKEN"},
+		"http":  {Name: "hashline", URL: "http://127.0.0.1:7311/mcp", TokenEnv: "HASHLINE_TOKEN"},
 	}
 }
 
