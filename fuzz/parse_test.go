@@ -160,8 +160,12 @@ func checkFaults(t *testing.T, text string, err error) {
 // seedDocuments seeds a target with the documents of the recorded cases and with
 // some that are easily misread.
 func seedDocuments(f *testing.F) {
+	eachDocument(f, func(text string) { f.Add(text) })
+}
+
+func eachDocument(f *testing.F, add func(string)) {
 	for _, v := range hashlinetest.Vectors(f, "parse", "apply", "multi") {
-		f.Add(hashlinetest.FillTags(string(v.Doc), 0xA1B2))
+		add(hashlinetest.FillTags(string(v.Doc), 0xA1B2))
 	}
 	for _, s := range []string{
 		"```hashline\n[a#0000]\nCUT 1\n```\n", "~~~~\n*** Begin Patch\n[a#0000]\nPUT >$:\n+```\n*** End Patch\n~~~~~ \n\n",
@@ -169,6 +173,6 @@ func seedDocuments(f *testing.F) {
 		"\uFEFF```\n\uFEFF\uFEFF[ a ] b#c # a1b2 ]\t\r\n \uFEFF pUt<\t001 : \r\n+\r\r\n+\r", "[a#0000]\nCUT 00000000001.=9999999999\n \r \n",
 		"[a#0000]\nCUT 3.=2\nCUT 0\nPUT 1*:\n-x\n+y\n\n+z\n12:q\nREM\nCUT 1:\nPUT 2\nINS 1:\n", "[a.txt]\nCUT 1\n[b#12]\nCUT x\n[c#1111]\n[d#1111]\n",
 	} {
-		f.Add(s)
+		add(s)
 	}
 }

@@ -90,3 +90,45 @@ func BenchmarkPrefix(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStream measures documents that arrive in pieces of 4 KiB beside their
+// reading as a whole, and beside the reading of each beginning anew.
+func BenchmarkStream(b *testing.B) {
+	const piece = 4 << 10
+	for _, c := range []struct{ name, doc string }{
+		{"doc=typical/bytes=100k", bodies(500, 4, 40)},
+		{"doc=one-body/bytes=10M", bodies(1, 100_000, 100)},
+		{"doc=bodies/bytes=10M", bodies(20_000, 10, 50)},
+		{"doc=cuts/ops=100000", cuts(100_000)},
+	} {
+		b.Run(c.name+"/do=whole", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			for b.Loop() {
+				grammar.ParsePrefix(c.doc)
+			}
+		})
+		b.Run(c.name+"/do=stream", func(b *testing.B) {
+			b.SetBytes(int64(len(c.doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				var s grammar.Stream
+				for at := 0; at < len(c.doc); at += piece {
+					_, _ = s.Write([]byte(c.doc[at:min(at+piece, len(c.doc))]))
+				}
+				if err := s.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		if len(c.doc) < 1<<20 {
+			b.Run(c.name+"/do=again", func(b *testing.B) {
+				b.SetBytes(int64(len(c.doc)))
+				for b.Loop() {
+					for at := 0; at < len(c.doc); at += piece {
+						grammar.ParsePrefix(c.doc[:min(at+piece, len(c.doc))])
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -66,16 +67,21 @@ func readHeader(s string) (header, bool) {
 // body holds the rows of a body, which share the memory of the document.
 type body []string
 
-// Capture takes a Body token apart. All rows go into one slice, whose size is
-// counted first.
+// Capture takes a Body token apart.
 func (b *body) Capture(values []string) error {
-	text := values[0]
+	*b = appendRows(nil, values[0])
+	return nil
+}
+
+// appendRows appends the rows of a text whose lines all begin with "+". Room is
+// made for all of them first.
+func appendRows(rows []string, text string) []string {
 	n := strings.Count(text, "\n")
 	if text[len(text)-1] != '\n' {
 		n++
 	}
-	rows := make([]string, n)
-	for i := range rows {
+	rows = slices.Grow(rows, n)
+	for range n {
 		end := strings.IndexByte(text, '\n')
 		next := end + 1
 		if end < 0 {
@@ -84,9 +90,8 @@ func (b *body) Capture(values []string) error {
 		if text[end-1] == '\r' {
 			end--
 		}
-		rows[i] = text[1:end]
+		rows = append(rows, text[1:end])
 		text = text[next:]
 	}
-	*b = rows
-	return nil
+	return rows
 }
