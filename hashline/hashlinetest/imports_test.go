@@ -27,6 +27,7 @@ var layers = map[string][]string{
 	"apply/commit":                 {"hashline", "apply/commit/history"},
 	"hashline/workspace/gitignore": {},
 	"hashline/workspace/glob":      {"hashline"},
+	"hashline/workspace/card":      {"hashline", "grammar", "snapshot", "apply"},
 	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
 	"hashline/workspace":           {"hashline", "grammar", "snapshot", "snapshot/ledger", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
 	"cmd/hashline/handshake":       {},
