@@ -20,10 +20,15 @@ func colored(flag string, terminal bool, noColor, term string) bool {
 	return terminal && noColor == "" && term != "dumb"
 }
 
+// paints decides it for this run.
+func (a *app) paints() bool {
+	return colored(a.color.value, a.out.terminal, os.Getenv("NO_COLOR"), os.Getenv("TERM"))
+}
+
 // diff shows the diff of one file. With colours it is for a person, wherever it
 // goes, so control characters are made visible then too.
 func (a *app) diff(diff string) {
-	paint := colored(a.color.value, a.out.terminal, os.Getenv("NO_COLOR"), os.Getenv("TERM"))
+	paint := a.paints()
 	if (paint || a.out.terminal) && onlyCRLF(diff) {
 		// Where every line ends in CR LF the CR tells nothing.
 		diff = strings.ReplaceAll(diff, "\r\n", "\n")

@@ -62,7 +62,7 @@ exactly as written in every file it names, or nowhere.`,
 	root.AddCommand(
 		a.readCommand(), a.grepCommand(), a.editCommand(), a.writeCommand(),
 		a.undoCommand(), a.historyCommand(), a.showCommand(),
-		a.checkCommand(), a.fmtCommand(), a.parseCommand(),
+		a.checkCommand(), a.previewCommand(), a.fmtCommand(), a.parseCommand(),
 		a.callCommand(), a.toolsCommand(), a.tagCommand(), a.sessionCommand(),
 		a.setupCommand(), a.doctorCommand(),
 		a.versionCommand(), a.completionCommand(), a.demoCommand(), a.statsCommand(),

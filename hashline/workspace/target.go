@@ -86,13 +86,17 @@ func (s *Session) validateAll(targets []*target) bool {
 	for _, t := range targets {
 		if t.err == nil {
 			if together += t.place.info.Size(); together > maxTogether && len(targets) > 1 {
-				t.err = fault(hashline.TooLarge, t.place.path, "the files of this document are larger than 1 GiB together", "edit them in several documents")
+				t.err = filesTooLarge(t.place.path)
 			}
 		}
 		s.validate(t)
 		ok = ok && len(t.faults) == 0
 	}
 	return ok
+}
+
+func filesTooLarge(path string) error {
+	return fault(hashline.TooLarge, path, "the files of this document are larger than 1 GiB together", "edit them in several documents")
 }
 
 // validate runs steps 3 to 8 of spec 6 over one section and plans its edit.
