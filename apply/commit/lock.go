@@ -3,7 +3,6 @@ package commit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,8 @@ const (
 type Held struct {
 	once  sync.Once
 	locks []lock
+	// stripes are those that the locks are for.
+	stripes []stripe
 }
 
 type lock struct {
@@ -62,11 +63,7 @@ func (l lock) release() {
 // not to be trusted, or a folder may not be looked at), bad_path, outside_root,
 // link_loop or io.
 func (s *Store) Lock(ctx context.Context, root *os.Root, paths []string) (*Held, error) {
-	wait := s.Wait
-	if wait <= 0 {
-		wait = defaultWait
-	}
-	limit, stop := context.WithTimeout(ctx, wait)
+	limit, stop := context.WithTimeout(ctx, s.wait())
 	defer stop()
 	want, err := stripesOf(root, paths)
 	for err == nil {
@@ -86,11 +83,16 @@ func (s *Store) Lock(ctx context.Context, root *os.Root, paths []string) (*Held,
 		if err := cancelled(ctx); err != nil {
 			return nil, err
 		}
-		return nil, &hashline.Diagnostic{Code: hashline.Locked, Path: late.path,
-			Msg:  fmt.Sprintf("another edit%s holds the lock of this file; gave up after %s", late.holder, wait),
-			Hint: "send the same document again"}
+		return nil, s.locked(late)
 	}
 	return nil, err
+}
+
+func (s *Store) wait() time.Duration {
+	if s.Wait <= 0 {
+		return defaultWait
+	}
+	return s.Wait
 }
 
 // lateError says that the time was up before the lock of path was free.
@@ -114,7 +116,7 @@ func sameStripes(a, b []stripe) bool {
 }
 
 func (s *Store) take(limit context.Context, want []stripe) (*Held, error) {
-	held := &Held{}
+	held := &Held{stripes: want}
 	if len(want) == 0 {
 		return held, nil
 	}

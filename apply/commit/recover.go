@@ -87,11 +87,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	if !j.Record.Root.Is(id) {
 		return nil
 	}
-	var paths []string
-	for _, f := range j.Record.Files {
-		paths = append(paths, string(f.Real))
-	}
-	held, err := s.Lock(ctx, root, paths)
+	held, err := s.Lock(ctx, root, j.paths())
 	if errors.Is(err, hashline.OutsideRoot) || errors.Is(err, hashline.LinkLoop) {
 		// A folder became a link that leads away: there is nothing here to
 		// recover any more.

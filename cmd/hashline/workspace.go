@@ -43,9 +43,8 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Sessi
 		return nil, err
 	}
 	defer w.Close()
-	for _, d := range w.Recovered().Conflicts {
-		a.err.text("hashline: " + d.Error() + "\n")
-	}
+	told := a.tellRecovered(w, 0)
+	defer func() { a.tellRecovered(w, told) }()
 	ctx, done := a.hold(ctx)
 	defer done()
 	s, end, err := a.session(ctx, w)
@@ -54,6 +53,16 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Sessi
 	}
 	defer a.endSession(end)
 	return f(ctx, s)
+}
+
+// tellRecovered shows people what recoveries could not bring to an end, from the
+// one after told on, and gives how many those are in all.
+func (a *app) tellRecovered(w *workspace.Workspace, told int) int {
+	conflicts := w.Recovered().Conflicts
+	for _, d := range conflicts[told:] {
+		a.err.text("hashline: " + d.Error() + "\n")
+	}
+	return len(conflicts)
 }
 
 // grace is how long an answer may take to be written once a signal has come:

@@ -11,12 +11,15 @@ import (
 // when it was held.
 const maxLockTries = 5
 
-// lock takes the locks of real paths.
+// lock takes the locks of real paths. No file under them is in the middle of an
+// edit whose process was killed, also where that was since Open.
 func (w *core) lock(ctx context.Context, reals ...string) (*commit.Held, error) {
 	if w.store == nil {
 		return nil, w.noStore
 	}
-	return w.store.Lock(ctx, w.root, reals)
+	held, report, err := w.store.LockSettled(ctx, w.root, reals)
+	w.noteRecovery(report)
+	return held, err
 }
 
 // lockPlace resolves a path and locks the place that it leads to.

@@ -2,12 +2,23 @@ package workspace
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
 )
+
+// recoveries is what was done for edits that had been interrupted by the end of
+// their process. It may be used by several goroutines at once.
+type recoveries struct {
+	mu     sync.Mutex
+	report commit.Report
+	// told counts the conflicts that an answer had.
+	told int
+}
 
 // recover brings edits to an end whose processes were killed in this root (spec
 // 11). It must not keep anybody from working: what could not be done now is for
@@ -23,29 +34,49 @@ func (w *core) recover() {
 		d.Msg = "an interrupted edit could not be brought to an end: " + d.Msg
 		report.Conflicts = append(report.Conflicts, d)
 	}
-	var shown hashline.Diagnostics
-	for _, d := range report.Conflicts {
-		if d.Path == "" || !w.inState(d.Path) {
-			shown = append(shown, d)
-		}
-	}
-	report.Conflicts = shown
-	w.recovered = report
+	w.noteRecovery(report)
 }
 
-// Recovered tells what [Open] did for edits that had been interrupted by the end
-// of their process. Conflicts are for people to see.
-func (w *Workspace) Recovered() commit.Report { return w.recovered }
+// noteRecovery adds to what was done. What fails at every write is noted once.
+func (w *core) noteRecovery(report commit.Report) {
+	r := w.recovered
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Done = append(r.report.Done, report.Done...)
+	r.report.Undone = append(r.report.Undone, report.Undone...)
+	for _, d := range report.Conflicts {
+		noted := slices.ContainsFunc(r.report.Conflicts, func(o *hashline.Diagnostic) bool {
+			return o.Code == d.Code && o.Path == d.Path && o.Msg == d.Msg
+		})
+		if !noted && (d.Path == "" || !w.inState(d.Path)) {
+			r.report.Conflicts = append(r.report.Conflicts, d)
+		}
+	}
+}
 
-// withRecovery puts what a recovery has to say behind the first answer.
+// Recovered tells what [Open], and each call that writes, did for edits that had
+// been interrupted by the end of their process. Conflicts are for people to see.
+func (w *Workspace) Recovered() commit.Report {
+	r := w.recovered
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return commit.Report{Done: slices.Clone(r.report.Done), Undone: slices.Clone(r.report.Undone), Conflicts: slices.Clone(r.report.Conflicts)}
+}
+
+// withRecovery puts what recoveries have to say behind the next answer.
 func (s *Session) withRecovery(content string) (string, hashline.Diagnostics) {
-	if len(s.recovered.Conflicts) == 0 || s.told.Swap(true) {
+	r := s.recovered
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	news := slices.Clone(r.report.Conflicts[r.told:])
+	if len(news) == 0 {
 		return content, nil
 	}
+	r.told = len(r.report.Conflicts)
 	var b strings.Builder
-	warningLines(&b, s.recovered.Conflicts, s.limit/4)
+	warningLines(&b, news, s.limit/4)
 	if len(content)+b.Len() <= s.limit {
 		content += b.String()
 	}
-	return content, s.recovered.Conflicts
+	return content, news
 }

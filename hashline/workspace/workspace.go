@@ -10,7 +10,6 @@ package workspace
 import (
 	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
@@ -80,8 +79,7 @@ type core struct {
 	hardLinks HardLinks
 	git       gitignore.User
 	onCommit  func(Event)
-	recovered commit.Report
-	told      *atomic.Bool
+	recovered *recoveries
 }
 
 // Open opens the workspace whose root is the folder dir. Nothing above it can
@@ -126,7 +124,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	w := &core{
 		root: root, dir: real, given: given, scheme: scheme,
 		store: store, noStore: noStore, state: state, policy: policy,
-		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git, told: new(atomic.Bool),
+		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git, recovered: new(recoveries),
 	}
 	w.recover()
 	return &Workspace{w}, nil
