@@ -29,8 +29,12 @@ func fault(p, doing string, err error) *hashline.Diagnostic {
 // stateFault makes the diagnostic for an error of the system met in the state
 // folder: whatever it is, no file of the agent's is at fault.
 func stateFault(doing string, err error) *hashline.Diagnostic {
-	return &hashline.Diagnostic{Code: hashline.IO, Msg: doing + ": " + reason(err),
-		Hint: "name a folder for the state that can be written, with XDG_STATE_HOME"}
+	// A full disk, for one, is no reason to move.
+	code, hint := systemCode(err)
+	if code != hashline.IO || hint == "" {
+		hint = "name a folder for the state that can be written, with XDG_STATE_HOME"
+	}
+	return &hashline.Diagnostic{Code: hashline.IO, Msg: doing + ": " + reason(err), Hint: hint}
 }
 
 // checkPath refuses a path that the caller has not made relative and clean.

@@ -61,6 +61,9 @@ const (
 	// markFailed: it said that it failed, and what it left where: only new
 	// versions are still to go.
 	markFailed = "failed\n"
+	// markBack: it said that it failed, and that a file which it overwrote is
+	// still to be put back.
+	markBack = "back\n"
 )
 
 // encode gives the journal's bytes: a line that tells a whole journal from a

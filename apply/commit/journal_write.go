@@ -157,8 +157,7 @@ func (c *chronicle) drop() {
 }
 
 // abandon ends the journal of a commit that failed. Where temporary files are
-// left the next start removes them.
-// Where bytes are torn it ends the commit.
+// left the next start removes them. Where bytes are torn it puts them back.
 func (c *chronicle) abandon(loose, torn bool) {
 	for i, w := range c.journal.Work {
 		if w.Kept {
@@ -166,7 +165,9 @@ func (c *chronicle) abandon(loose, torn bool) {
 		}
 	}
 	switch {
-	case c.slot == nil || torn:
+	case c.slot == nil:
+	case torn:
+		_ = c.slot.mark(markBack, false)
 	case loose:
 		_ = c.slot.mark(markFailed, false)
 	default:

@@ -108,7 +108,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	r := &recovery{
 		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report, again: again,
 		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
-		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed),
+		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
 	}
 	defer r.close()
 	if err := r.run(); err != nil {
@@ -144,11 +144,11 @@ type recovery struct {
 	report  *Report
 	again   *leftovers
 	// What the journal's marks say: all new versions are whole; files are being
-	// overwritten; all are new; the commit said that it succeeded, or that it
-	// failed.
-	staged, writing, published, done, failed bool
-	ends                                     []*end
-	conflicts                                hashline.Diagnostics
+	// overwritten; all are new; the commit said that it succeeded, that it
+	// failed, or that it failed and some are to be put back.
+	staged, writing, published, done, failed, back bool
+	ends                                           []*end
+	conflicts                                      hashline.Diagnostics
 }
 
 func (r *recovery) run() error {

@@ -80,13 +80,13 @@ func (r *recovery) forward() bool {
 	if !odd && !some {
 		return all && new
 	}
-	if !odd && all {
+	if !odd && all && !r.back {
 		return true
 	}
 	for _, e := range r.ends {
 		e.conflict = !e.known || r.captured(e)
 	}
-	return can && some && !r.anyCaptured()
+	return can && some && !r.back && !r.anyCaptured()
 }
 
 func (r *recovery) anyCaptured() bool { return slices.ContainsFunc(r.ends, r.captured) }

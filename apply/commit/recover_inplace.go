@@ -31,15 +31,16 @@ func (r *recovery) torn(e *end) bool {
 }
 
 // patchwork reports whether got is made of sectors of two versions. It may end where
-// either ends, or where a write of the new one did.
+// either ends, or where a write of the longer one did.
 func patchwork(got, old, new []byte) bool {
-	grown := len(old) < len(got) && len(got) < len(new)
-	if len(got) != len(old) && len(got) != len(new) && !grown {
+	shorter, longer := min(len(old), len(new)), max(len(old), len(new))
+	if len(got) < shorter || len(got) > longer {
 		return false
 	}
 	for at := 0; at < len(got); at += sector {
 		end := min(at+sector, len(got))
-		if !pieceOf(got, old, at, end) && !pieceOf(got, new, at, end) && !seam(got, old, new, at, end) {
+		// The old version may have been written over the new one, to put it back.
+		if !pieceOf(got, old, at, end) && !pieceOf(got, new, at, end) && !seam(got, old, new, at, end) && !seam(got, new, old, at, end) {
 			return false
 		}
 	}
@@ -50,15 +51,15 @@ func pieceOf(got, version []byte, at, end int) bool {
 	return end <= len(version) && bytes.Equal(got[at:end], version[at:end])
 }
 
-// seam reports whether a sector begins with new bytes and ends with old ones:
-// where a write was cut off, or where the new version ends.
-func seam(got, old, new []byte, at, end int) bool {
+// seam reports whether a sector begins with bytes that were written and ends with
+// some that were there: where a write was cut off, or where what is written ends.
+func seam(got, there, written []byte, at, end int) bool {
 	n := 0
-	for at+n < min(end, len(new)) && got[at+n] == new[at+n] {
+	for at+n < min(end, len(written)) && got[at+n] == written[at+n] {
 		n++
 	}
 	for cut := at + n; cut >= at; cut-- {
-		if end <= len(old) && bytes.Equal(got[cut:end], old[cut:end]) {
+		if end <= len(there) && bytes.Equal(got[cut:end], there[cut:end]) {
 			return true
 		}
 	}

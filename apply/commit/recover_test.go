@@ -318,16 +318,22 @@ func TestRecoverTornInPlace(t *testing.T) {
 	for _, sizes := range [][2]int{{3000, 3000}, {3000, 1000}, {1000, 3000}, {0, 2000}, {2000, 0}} {
 		old, new := version("o", sizes[0]), version("n", sizes[1])
 		for _, cut := range []int{0, 1, 511, 512, 700, 1000, 1500, 3000} {
-			cut = min(cut, len(new))
-			torn := append(bytes.Clone(new[:cut]), old[min(cut, len(old)):]...)
-			for _, foreign := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%v %d %v", sizes, cut, foreign), func(t *testing.T) {
+			tornBy := func(written, there []byte) []byte {
+				cut := min(cut, len(written))
+				return append(bytes.Clone(written[:cut]), there[min(cut, len(there)):]...)
+			}
+			for _, how := range [...]struct{ foreign, back bool }{{}, {foreign: true}, {back: true}, {true, true}} {
+				foreign, torn := how.foreign, tornBy(new, old)
+				if how.back {
+					torn = tornBy(old, new)
+				}
+				t.Run(fmt.Sprintf("%v %d %v", sizes, cut, how), func(t *testing.T) {
 					s, root := newStore(t), newRoot(t, map[string]string{"a": string(old)})
 					require.NoError(t, root.Link("a", "b"))
 					tr := crash(t, s, root, 0, Change{Path: "a", Old: old, New: new, InPlace: true})
 					f, err := os.OpenFile(filepath.Join(s.Dir(), journalFolder, tr.chronicle.slot.name), os.O_APPEND|os.O_WRONLY, 0)
 					require.NoError(t, err)
-					_, err = f.WriteString(markWriting)
+					_, err = f.WriteString(markWriting + map[bool]string{true: markBack}[how.back])
 					require.NoError(t, err)
 					require.NoError(t, f.Close())
 					is := bytes.Clone(torn)
@@ -348,6 +354,11 @@ func TestRecoverTornInPlace(t *testing.T) {
 					case bytes.Equal(is, old):
 						require.Equal(t, short(old), got["a"])
 					default:
+						if how.back {
+							same(t, Report{Undone: []string{"a"}}, report)
+							require.Equal(t, short(old), got["a"])
+							break
+						}
 						same(t, Report{Done: []string{"a"}}, report)
 						require.Equal(t, short(new), got["a"])
 					}
