@@ -31,6 +31,8 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 	switch role {
 	case "foreign":
 		return foreignWriter(root, args)
+	case "limited":
+		return limited(s, root, args)
 	case "hammer":
 		return hammer(s, root)
 	}

@@ -1,7 +1,9 @@
 package commit
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -122,6 +124,9 @@ func (t *transaction) ours(f *file) *hashline.Diagnostic {
 	switch {
 	case same:
 		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
+			Msg: "the new version was already written, then another writer removed the file; it stays removed"}
 	case err != nil:
 		return stuck(f, fault(f.Path, "cannot look at it", err))
 	}
