@@ -21,7 +21,10 @@ import (
 
 // allFaults makes the tests try every system call instead of a sample:
 //
-//	COMMIT_FAULTS=all go test -timeout 4h -run 'TestKilled|TestFailed' ./apply/commit
+//	COMMIT_FAULTS=all go test -v -timeout 4h -run 'TestKilled|TestFailed|TestRandom|TestRemoved' ./apply/commit
+//
+// Each is tried on the disk of the folder for temporary files and on /dev/shm; -v
+// shows how many were, and 'on tmpfs', say, behind a slash leaves the other out.
 func allFaults() bool { return os.Getenv("COMMIT_FAULTS") == "all" }
 
 // changing are the system calls by which a process changes, or may find changed,
@@ -38,6 +41,8 @@ type scene struct {
 	changes   []Change
 	empty     []string
 	old, done map[string]string
+	// disk is where it is made; "" is for the usual one.
+	disk string
 }
 
 func scenes() []scene {
@@ -171,9 +176,9 @@ func seeded(t *testing.T) *rand.Rand {
 
 // stage makes the folder of a scene, and a state folder.
 func (c scene) stage(t *testing.T) (*Store, string) {
-	dir := t.TempDir()
+	dir := tempOn(t, c.disk)
 	c.build(t, dir)
-	return newStore(t), dir
+	return storeOn(t, c.disk), dir
 }
 
 // settle recovers, in a child that is killed as inject says and then here, and
@@ -230,25 +235,28 @@ func (c scene) quiet(t *testing.T, s *Store) {
 func TestKilledAtEveryCall(t *testing.T) {
 	strace(t)
 	r := seeded(t)
-	for _, c := range scenes() {
-		t.Run(c.name, func(t *testing.T) {
-			s, dir := c.stage(t)
-			points := c.points(t, "commit", s, dir)
-			kills, again := 0, 0
-			for _, p := range sample(r, points, 6) {
+	onDisks(t, func(t *testing.T, disk string) {
+		for _, c := range scenes() {
+			c.disk = disk
+			t.Run(c.name, func(t *testing.T) {
 				s, dir := c.stage(t)
-				said := c.run(t, "commit", s, dir, kill(p))
-				if said != nil {
-					require.Empty(t, said.Codes)
+				points := c.points(t, "commit", s, dir)
+				kills, again := 0, 0
+				for _, p := range sample(r, points, 3) {
+					s, dir := c.stage(t)
+					said := c.run(t, "commit", s, dir, kill(p))
+					if said != nil {
+						require.Empty(t, said.Codes)
+					}
+					kills++
+					if ok := t.Run("kill "+p, func(t *testing.T) { again += c.settleKilled(t, r, s, dir, said, p) }); !ok {
+						return
+					}
 				}
-				kills++
-				if ok := t.Run("kill "+p, func(t *testing.T) { again += c.settleKilled(t, r, s, dir, said, p) }); !ok {
-					return
-				}
-			}
-			t.Logf("killed at %d of %d calls, and %d times more while recovering", kills, len(points), again)
-		})
-	}
+				t.Logf("killed at %d of %d calls, and %d times more while recovering", kills, len(points), again)
+			})
+		}
+	})
 }
 
 func kill(point string) string {
@@ -259,7 +267,7 @@ func kill(point string) string {
 // settleKilled kills recoveries of one state, that of dir, and gives how many.
 func (c scene) settleKilled(t *testing.T, r *rand.Rand, s *Store, dir string, said *outcome, point string) int {
 	clone := func() (*Store, string) {
-		base := t.TempDir()
+		base := tempOn(t, c.disk)
 		for from, to := range map[string]string{s.Dir(): filepath.Join(base, "state"), dir: filepath.Join(base, "root")} {
 			if _, err := os.Stat(from); err == nil {
 				out, err := exec.Command("cp", "-a", from, to).CombinedOutput()
@@ -347,34 +355,41 @@ func TestSyncsOfOneEdit(t *testing.T) {
 func TestFailedAtEveryCall(t *testing.T) {
 	strace(t)
 	r := seeded(t)
-	for _, c := range scenes() {
-		t.Run(c.name, func(t *testing.T) {
-			s, dir := c.stage(t)
-			points := c.points(t, "commit", s, dir)
-			tried := 0
-			for _, p := range sample(r, points, 6) {
-				for _, errno := range sample(r, []string{"ENOSPC", "EIO", "EDQUOT", "EACCES", "EINTR"}, 1) {
-					call, when, _ := strings.Cut(p, ":")
-					if errno == "EINTR" && (call == "close" || call == "unlinkat" || strings.HasPrefix(call, "renameat") || call == "linkat") {
-						continue // which never fail so
+	onDisks(t, func(t *testing.T, disk string) {
+		for _, c := range scenes() {
+			c.disk = disk
+			t.Run(c.name, func(t *testing.T) {
+				s, dir := c.stage(t)
+				points := c.points(t, "commit", s, dir)
+				tried := 0
+				for _, p := range sample(r, points, 4) {
+					for _, errno := range sample(r, []string{"ENOSPC", "EIO", "EDQUOT", "EACCES", "EINTR"}, 1) {
+						call, _, _ := strings.Cut(p, ":")
+						if errno == "EINTR" && (call == "close" || call == "unlinkat" || strings.HasPrefix(call, "renameat") || call == "linkat") {
+							continue // which never fail so
+						}
+						tried++
+						t.Run(p+" "+errno, func(t *testing.T) { c.letFail(t, p, errno) })
 					}
-					s, dir := c.stage(t)
-					tried++
-					t.Run(p+" "+errno, func(t *testing.T) {
-						said := c.run(t, "commit", s, dir, call+":error="+errno+":"+when)
-						require.NotNil(t, said)
-						if !slices.Contains(said.Codes, hashline.Code("torn")) {
-							want := map[bool]map[string]string{true: c.done, false: c.old}[len(said.Codes) == 0]
-							same(t, filesOf(want), filesOf(tree(t, dir)))
-						}
-						if errno == "EINTR" && (call == "write" || call == "pwrite64" || call == "fsync" || call == "openat" || call == "flock") {
-							require.Empty(t, said.Codes, "%s", said.Message)
-						}
-						c.settle(t, s, dir, said, "")
-					})
 				}
-			}
-			t.Logf("let %d calls fail", tried)
-		})
+				t.Logf("let %d of %d calls fail", tried, len(points))
+			})
+		}
+	})
+}
+
+// letFail commits with one call failing.
+func (c scene) letFail(t *testing.T, point, errno string) {
+	call, when, _ := strings.Cut(point, ":")
+	s, dir := c.stage(t)
+	said := c.run(t, "commit", s, dir, call+":error="+errno+":"+when)
+	require.NotNil(t, said)
+	if !slices.Contains(said.Codes, hashline.Code("torn")) {
+		want := map[bool]map[string]string{true: c.done, false: c.old}[len(said.Codes) == 0]
+		same(t, filesOf(want), filesOf(tree(t, dir)))
 	}
+	if errno == "EINTR" && (call == "write" || call == "pwrite64" || call == "fsync" || call == "openat" || call == "flock") {
+		require.Empty(t, said.Codes, "%s", said.Message)
+	}
+	c.settle(t, s, dir, said, "")
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -71,12 +73,26 @@ func hammerOnce(s *Store, root *os.Root) error {
 
 // Processes are killed at random moments while they commit, again and again.
 func TestRandomKills(t *testing.T) {
-	rounds := 25
+	rounds := 12
 	if allFaults() {
 		rounds = 3000
 	}
+	if given := os.Getenv("COMMIT_KILL_ROUNDS"); given != "" {
+		var err error
+		rounds, err = strconv.Atoi(given)
+		require.NoError(t, err)
+	}
 	r := seeded(t)
-	s, root := newStore(t), newRoot(t, map[string]string{"a": "0", "b": "0", "d/e": "0"})
+	onDisks(t, func(t *testing.T, disk string) {
+		s, root := storeOn(t, disk), openRoot(t, tempOn(t, disk))
+		for name, content := range map[string]string{"a": "0", "b": "0", "d/e": "0"} {
+			put(t, filepath.Join(root.Name(), name), content)
+		}
+		randomKills(t, r, s, root, rounds)
+	})
+}
+
+func randomKills(t *testing.T, r *rand.Rand, s *Store, root *os.Root, rounds int) {
 	s.HistoryBytes = 1 << 20
 	var done, undone, reached int
 	for round := range rounds {

@@ -325,6 +325,9 @@ func TestRecoverTornInPlace(t *testing.T) {
 			for _, how := range [...]struct{ foreign, back bool }{{}, {foreign: true}, {back: true}, {true, true}} {
 				foreign, torn := how.foreign, tornBy(new, old)
 				if how.back {
+					if cut%100 != 0 {
+						continue
+					}
 					torn = tornBy(old, new)
 				}
 				t.Run(fmt.Sprintf("%v %d %v", sizes, cut, how), func(t *testing.T) {
