@@ -1,11 +1,15 @@
 package commit
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -123,4 +127,73 @@ func TestInPlaceRefusals(t *testing.T) {
 	}
 	require.NoError(t, h.Close())
 	same(t, before, stamped(t, root.Name()))
+}
+
+// All names of a file share a lock, whatever folders they lie in, so that those
+// who overwrite it through different ones lose nothing and meet no refusal.
+func TestNamesOfOneFileShareALock(t *testing.T) {
+	s, root := newStore(t), newRoot(t, map[string]string{"d/a": "0", "e/other": "0"})
+	require.NoError(t, root.Mkdir("f", 0o755))
+	require.NoError(t, root.Link("d/a", "f/b"))
+	held, err := s.Lock(t.Context(), root, []string{"e/other", "f/b"})
+	require.NoError(t, err)
+	requireHeld(t, s, root, "d/a")
+	held.Release()
+
+	var wg sync.WaitGroup
+	for i := range 4 {
+		own, err := Open(s.Dir())
+		require.NoError(t, err)
+		own.NoSync, own.Wait = true, time.Minute
+		// In either order, so that they could wait for one another.
+		names := [][]string{{"d/a", "e/other"}, {"e/other", "f/b"}}[i%2]
+		wg.Go(func() {
+			for range 25 {
+				if err := countInPlace(own, root, names); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	same(t, map[string]string{"d/a": "100", "f/b": "100", "e/other": "100"}, contents(t, root.Name()))
+}
+
+func countInPlace(s *Store, root *os.Root, names []string) error {
+	held, err := s.Lock(context.Background(), root, names)
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	var changes []Change
+	for _, name := range names {
+		old, err := root.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		n, err := strconv.Atoi(string(old))
+		if err != nil {
+			return err
+		}
+		changes = append(changes, inPlace(name, string(old), strconv.Itoa(n+1)))
+	}
+	_, err = s.Commit(context.Background(), root, changes)
+	return err
+}
+
+func TestMountPointsOfOneFileShareALock(t *testing.T) {
+	needRoot(t, "mount")
+	s, root := newStore(t), newRoot(t, map[string]string{"d/a": "1", "e/b": "1", "other": "1"})
+	for _, to := range []string{"d/a", "e/b"} {
+		at := filepath.Join(root.Name(), to)
+		if err := unix.Mount(filepath.Join(root.Name(), "other"), at, "", unix.MS_BIND, ""); err != nil {
+			t.Skipf("SKIPPED: cannot mount here: %v", err)
+		}
+		t.Cleanup(func() { unix.Unmount(at, unix.MNT_DETACH) })
+	}
+	held, err := s.Lock(t.Context(), root, []string{"d/a"})
+	require.NoError(t, err)
+	defer held.Release()
+	requireHeld(t, s, root, "e/b")
 }

@@ -28,7 +28,8 @@ type stripe struct {
 func (s stripe) file() string { return fmt.Sprintf("%03x", s.number) }
 
 // stripesOf gives the locks of the files, each once and in the order in which
-// they are taken.
+// they are taken. A file that may be written in place, since it has other names
+// or is a mount point, has a second lock, that all of its names share.
 func stripesOf(root *os.Root, paths []string) ([]stripe, error) {
 	list := make([]stripe, 0, len(paths))
 	places := make(map[string]place, len(paths))
@@ -46,6 +47,9 @@ func stripesOf(root *os.Root, paths []string) ([]stripe, error) {
 			places[dir] = at
 		}
 		list = append(list, stripe{at.stripe(name), p})
+		if n, ok := inodeStripe(root, p); ok {
+			list = append(list, stripe{n, p})
+		}
 	}
 	slices.SortStableFunc(list, func(a, b stripe) int { return cmp.Compare(a.number, b.number) })
 	return slices.CompactFunc(list, func(a, b stripe) bool { return a.number == b.number }), nil
@@ -80,13 +84,26 @@ func locate(root *os.Root, p, dir string) (place, error) {
 	}
 }
 
-func (at place) stripe(name string) int {
+func (at place) stripe(name string) int { return at.id.stripe(path.Join(at.rest, fold(name))) }
+
+// inodeStripe gives the lock of the file itself, where it needs one.
+func inodeStripe(root *os.Root, p string) (n int, ok bool) {
+	info, err := root.Lstat(p)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	id, links, ok := identify(root, p, info)
+	// No name is empty, so that it is not meant for one of a folder.
+	return id.stripe(""), ok && (links > 1 || mountPoint(root, p, info))
+}
+
+func (id ID) stripe(name string) int {
 	h := fnv.New64a()
 	var b [16]byte
-	binary.LittleEndian.PutUint64(b[:8], at.id.device)
-	binary.LittleEndian.PutUint64(b[8:], at.id.inode)
+	binary.LittleEndian.PutUint64(b[:8], id.device)
+	binary.LittleEndian.PutUint64(b[8:], id.inode)
 	h.Write(b[:])
-	h.Write([]byte(path.Join(at.rest, fold(name))))
+	h.Write([]byte(name))
 	return int(h.Sum64() % stripes)
 }
 
