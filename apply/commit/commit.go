@@ -9,7 +9,7 @@
 // and writes a journal, by which [Store.Recover], at the next start, brings it to
 // its end or takes it back when its process was killed. In the state folder no
 // folder is synced: the file systems at hand make the name of a new file last
-// with its first sync.
+// with its first sync. Those that it lies in are, when it is made.
 //
 // What is not promised: on Windows streams and the security
 // descriptor are those of a new file, on macOS the access control list.

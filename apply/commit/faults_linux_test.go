@@ -334,19 +334,21 @@ func filesOf(tree map[string]string) map[string]string {
 	return files
 }
 
-// A synced edit of one file waits for the disk five times, the first one too.
+// A synced edit of one file waits for the disk five times, and the first one for
+// each folder that was made to hold the state.
 func TestSyncsOfOneEdit(t *testing.T) {
 	strace(t)
 	c := scenes()[2]
 	s, dir := c.stage(t)
-	for range 2 {
+	s.dir = filepath.Join(s.dir, "a", "b")
+	for _, want := range []int{5 + 3, 5} {
 		syncs := 0
 		for _, p := range c.points(t, "commit", s, dir) {
 			if strings.HasPrefix(p, "fsync:") {
 				syncs++
 			}
 		}
-		require.Equal(t, 5, syncs)
+		require.Equal(t, want, syncs)
 		put(t, filepath.Join(dir, "a"), "1")
 	}
 }

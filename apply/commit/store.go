@@ -117,7 +117,7 @@ func (s *Store) trust(info fs.FileInfo) error {
 // open opens the state folder, making it first where it is missing, and checks
 // the very folder that it opened.
 func (s *Store) open() (*os.Root, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.make(); err != nil {
 		// A link to nowhere, for one; what stands there says it better.
 		if info, lerr := os.Lstat(s.dir); lerr == nil {
 			if terr := s.trust(info); terr != nil {
@@ -145,6 +145,29 @@ func (s *Store) open() (*os.Root, error) {
 		return nil, err
 	}
 	return root, nil
+}
+
+// make makes the state folder where it is missing. What is made lasts, as far as
+// the folders that it is made in can be synced.
+func (s *Store) make() error {
+	var missing []string
+	for dir := s.dir; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		missing = append(missing, dir)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil || s.NoSync {
+		return err
+	}
+	for _, dir := range missing {
+		// The folder may be one that this user may not read.
+		if above, err := os.Open(filepath.Dir(dir)); err == nil {
+			_ = above.Sync()
+			above.Close()
+		}
+	}
+	return nil
 }
 
 // folder opens a folder in the state folder, making both where they are missing.
