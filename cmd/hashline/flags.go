@@ -72,6 +72,7 @@ func (a *app) globals(root *cobra.Command) {
 	flags.Var(&a.color, "color", "colours in diffs; auto means on a terminal")
 	flags.StringArrayVar(&a.deny, "deny", nil, "touch nothing that matches `GLOB`, or lies below; repeatable")
 	flags.StringArrayVar(&a.allow, "allow", nil, "but touch what matches `GLOB`; alone, only that; repeatable")
+	flags.BoolVar(&a.allowGit, "allow-git", false, "let files in folders named .git be written")
 	flags.BoolVar(&a.readOnly, "read-only", false, "refuse edit, check, write, undo and fmt -w")
 	a.agent.define(root)
 	words := func(v *choice) cobra.CompletionFunc {

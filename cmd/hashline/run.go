@@ -32,6 +32,7 @@ type app struct {
 	color       choice
 	deny, allow []string
 	readOnly    bool
+	allowGit    bool
 	noSync      bool
 	hardLinks   choice
 	agent       sessionFlags

@@ -23,7 +23,7 @@ func (a *app) open() (*workspace.Workspace, error) {
 		return nil, usagef("--root %s is no folder", quoted(a.root))
 	}
 	w, err := workspace.Open(a.root, workspace.Config{
-		Scheme: snapshot.Scheme(a.scheme.value), Deny: a.deny, Allow: a.allow, ReadOnly: a.readOnly,
+		Scheme: snapshot.Scheme(a.scheme.value), Deny: a.deny, Allow: a.allow, ReadOnly: a.readOnly, AllowGit: a.allowGit,
 		NoSync: a.noSync, HardLinks: workspace.HardLinks(a.hardLinks.value),
 		Git: gitignore.UserFrom(os.Getenv),
 	})
