@@ -179,6 +179,9 @@ func (t *transaction) stillIntact(f *file) bool {
 // intact. f.target is still open, and leased where f.leased says so: whoever
 // wants to keep the inode gives it another name here.
 func (t *transaction) retire(f *file) error {
+	if !f.leased && t.keepLate(f) {
+		return nil
+	}
 	err := f.folder.root.Remove(f.temp)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

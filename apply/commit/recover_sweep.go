@@ -46,6 +46,10 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 		}
 		return nil
 	}
+	if name == e.stageName && what.holds(e.old) && r.keepLate(e, name) {
+		e.folder.changed = true
+		return nil
+	}
 	if err := e.folder.root.Remove(name); err != nil {
 		if _, lerr := e.folder.root.Lstat(name); lerr == nil {
 			return fault(e.Path, "cannot remove the temporary file "+name, err)

@@ -83,14 +83,24 @@ func (s *Store) Prune(now time.Time, keep map[Digest]bool) error {
 		note(err)
 		all = append(all, list...)
 	}
+	late, err := s.lateFiles()
+	note(err)
+	all = append(all, late...)
 	for _, o := range all {
 		total += o.size
 	}
 	slices.SortFunc(all, func(a, b stored) int { return a.time.Compare(b.time) })
 	room := s.maxBytes() - s.slack()
 	for _, o := range all {
-		base := o.name[strings.IndexByte(o.name, '/')+1:]
+		folder, base, _ := strings.Cut(o.name, "/")
 		age := now.Sub(o.time)
+		if folder == lateFolder {
+			if total > room || age > LateAge {
+				note(s.root.Remove(o.name))
+				total -= o.size
+			}
+			continue
+		}
 		var d Digest
 		if d.UnmarshalText([]byte(base)) != nil {
 			note(s.pruneTemp(o, now))
@@ -185,15 +195,19 @@ func (s *Store) pruneLog(name string, now time.Time) error {
 	return s.replace(name, data)
 }
 
-// Usage gives the number of files with content and the bytes they take.
+// Usage gives the number of files with content, and the bytes that they and the
+// replaced files take that are kept for a day.
 func (s *Store) Usage() (files int, bytes int64, err error) {
-	for _, folder := range [...]string{objectFolder, keptFolder} {
+	for _, folder := range [...]string{objectFolder, keptFolder, lateFolder} {
 		list, lerr := s.list(folder)
 		if lerr != nil && !errors.Is(lerr, fs.ErrNotExist) {
 			err = cmp.Or(err, lerr)
 		}
 		for _, o := range list {
-			files, bytes = files+1, bytes+o.size
+			bytes += o.size
+			if folder != lateFolder {
+				files++
+			}
 		}
 	}
 	return files, bytes, err

@@ -1,0 +1,49 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// lateFolder holds replaced files themselves, to which programs that have them
+// open may still write. Each bears the ID of the record that replaced it and the
+// number of the file in that.
+const lateFolder = "late"
+
+// LateAge is how long a replaced file is kept for the sake of such programs.
+const LateAge = 24 * time.Hour
+
+// KeepLate keeps a replaced file itself, number n of a record: move moves it into
+// a folder under a name, in one step. Errors are those of move and the system's.
+func (s *Store) KeepLate(id string, n int, move func(folder *os.Root, name string) error) error {
+	folder, err := s.root.OpenRoot(lateFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.make(lateFolder); err == nil {
+			folder, err = s.root.OpenRoot(lateFolder)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return move(folder, fmt.Sprintf("%s-%d", id, n))
+}
+
+// lateFiles lists the replaced files. Their times are those of their records:
+// what they bear themselves is their owner's.
+func (s *Store) lateFiles() ([]stored, error) {
+	list, err := s.list(lateFolder)
+	for i, o := range list {
+		_, name, _ := strings.Cut(o.name, "/")
+		stamp, _, _ := strings.Cut(name, "-")
+		if nanos, err := strconv.ParseInt(stamp, 16, 64); err == nil {
+			list[i].time = time.Unix(0, nanos)
+		}
+	}
+	return list, err
+}
