@@ -133,13 +133,18 @@ func (c scene) run(t *testing.T, role string, s *Store, dir string, inject ...st
 	return &got
 }
 
-// points lists the calls that a role makes, "name:when=n".
-func (c scene) points(t *testing.T, role string, s *Store, dir string) []string {
+// points lists the calls that a role makes, "name:when=n", where inject makes some
+// fail.
+func (c scene) points(t *testing.T, role string, s *Store, dir string, inject ...string) []string {
 	trace := filepath.Join(t.TempDir(), "trace")
 	result := filepath.Join(t.TempDir(), "result")
 	path, err := exec.LookPath("strace")
 	require.NoError(t, err)
-	cmd := exec.Command(path, "-f", "-qq", "-o", trace, os.Args[0], s.Dir(), dir, result, c.name)
+	args := []string{"-f", "-qq", "-o", trace}
+	for _, in := range inject {
+		args = append(args, "-e", "inject="+in)
+	}
+	cmd := exec.Command(path, append(args, os.Args[0], s.Dir(), dir, result, c.name)...)
 	cmd.Env = append(os.Environ(), roleVar+"="+role, "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -44,7 +44,7 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 	}
 	s.NoSync = false
 	c := scenes()[0]
-	for _, other := range scenes() {
+	for _, other := range fullScenes() {
 		if len(args) > 1 && other.name == args[1] {
 			c = other
 		}
