@@ -78,7 +78,9 @@ func TestAppliedSections(t *testing.T) {
 		{Path: "a", Tag: s[0].Tag, Ops: cut(1, 1)}, {Path: "./b", Tag: s[2].Tag, Ops: cut(1, 1)},
 	}}
 	l.NoteApplied(doc, []ledger.Landed{{Path: "a", Base: s[0], Result: s[1]}, {Path: "b", Base: s[2], Result: s[3]}})
-	live := func(a, b int) []ledger.Live { return []ledger.Live{{Path: "a", Version: s[a]}, {Path: "b", Version: s[b]}} }
+	live := func(a, b int) []ledger.Live {
+		return []ledger.Live{{Path: "a", Version: s[a]}, {Path: "b", Version: s[b]}}
+	}
 	require.True(t, l.Applied(doc, live(1, 3)))
 	require.False(t, l.Applied(doc, live(1, 2)))
 	require.False(t, l.Applied(doc, live(0, 3)))

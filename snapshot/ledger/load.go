@@ -2,9 +2,9 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"time"
@@ -88,7 +88,7 @@ func (l *Ledger) loadFile(s *savedFile) error {
 	if s.End < 0 || s.End > maxLines {
 		errs[3] = bad("end is %d", s.End)
 	}
-	if err := errors.Join(err, errors.Join(errs[:]...)); err != nil {
+	if err := cmp.Or(err, cmp.Or(errs[:]...)); err != nil {
 		return err
 	}
 	for i := range s.Versions {
@@ -128,7 +128,7 @@ func (s *savedVersion) load(head int) (*version, error) {
 			return nil, bad("shown holds %d as %d", r.first, r.to)
 		}
 	}
-	return &v, errors.Join(errs[:]...)
+	return &v, cmp.Or(errs[:]...)
 }
 
 func (l *Ledger) loadDone(s *savedDone) (err error) {

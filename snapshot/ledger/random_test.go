@@ -267,9 +267,9 @@ func TestRandom(t *testing.T) {
 }
 
 func runWorlds(t *testing.T, h held, tries []string, set func(*world)) {
-	worlds := 150
+	worlds := 60
 	if testing.Short() {
-		worlds = 20
+		worlds = 12
 	}
 	met := map[string]int{}
 	for range worlds {
