@@ -10,6 +10,9 @@ import (
 
 const (
 	maxApplied = 256
+	// maxSections is how many sections all documents have together, unless the
+	// last one alone has more.
+	maxSections = 4096
 	// maxChain is how many later states of a file are remembered of each
 	// document.
 	maxChain = 64
@@ -55,8 +58,13 @@ func (l *Ledger) NoteApplied(doc *hashline.Document, landed []Landed) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done = slices.DeleteFunc(l.done, func(b applied) bool { return a.sum == b.sum })
-	if l.done = append(l.done, a); len(l.done) > maxApplied {
-		l.done = slices.Delete(l.done, 0, len(l.done)-maxApplied)
+	l.done = append(l.done, a)
+	sections := 0
+	for i, b := range slices.Backward(l.done) {
+		if sections += len(b.sections); i < len(l.done)-1 && (sections > maxSections || len(l.done)-i > maxApplied) {
+			l.done = slices.Delete(l.done, 0, i+1)
+			break
+		}
 	}
 }
 

@@ -55,6 +55,9 @@ func TestApplied(t *testing.T) {
 	edit(nil, s[1], s[4])
 	require.True(t, is(first, s[4]))
 	require.False(t, is(second, s[4]), "undone, and something else was made of its base")
+	// Others bring its result back, and something is made of that.
+	edit(nil, s[2], s[3])
+	require.False(t, is(second, s[3]))
 	// What others made of it is not ours, nor what we made of that.
 	edit(nil, s[5], s[3])
 	require.False(t, is(first, s[3]))
@@ -100,6 +103,15 @@ func TestAppliedBounded(t *testing.T) {
 	live := []ledger.Live{{Path: "f", Version: s[1]}}
 	require.False(t, l.Applied(doc(300-256), live))
 	require.True(t, l.Applied(doc(300-255), live))
+	// A document of many sections takes the place of others.
+	long := doc(300)
+	var landed []ledger.Landed
+	for range 5000 {
+		landed = append(landed, ledger.Landed{Path: "f", Base: s[0], Result: s[1]})
+	}
+	l.NoteApplied(doc(1000), landed)
+	require.False(t, l.Applied(long, live))
+	l.NoteApplied(long, []ledger.Landed{{Path: "f", Base: s[0], Result: s[1]}})
 	// The first state and the last ones are kept of a long chain.
 	before := s[1]
 	for n := range 500 {

@@ -110,9 +110,24 @@ func TestManyRunsRefuse(t *testing.T) {
 	l.Shown("f", v, spans, noon)
 	next := ledger.Version{Tag: 2, Sum: 2, Lines: 200_000}
 	l.Edited("f", v, next, []ledger.Change{{Old: hashline.Span{First: 9, Last: 9}, New: hashline.Span{First: 9, Last: 9}}}, nil, noon)
-	require.Empty(t, l.Judge("f", 2, next, cut(11, 11)).Unseen)
+	moved := []ledger.Moved{{Line: 11, Lines: 1, Fate: ledger.Unknown}}
+	require.Equal(t, moved, l.Judge("f", 2, next, cut(11, 11)).Moved)
 	l.Shown("f", next, rows(11, 11), noon)
 	require.Empty(t, l.Judge("f", 2, next, cut(11, 11)).Moved)
+}
+
+// TestManyRunsForget: the files that were not used for longest go.
+func TestManyRunsForget(t *testing.T) {
+	l := ledger.New(nil)
+	for i := range 10 {
+		v := ledger.Version{Tag: 1, Sum: uint64(i), Lines: 20_000}
+		var spans []hashline.Span
+		for n := 1; n < v.Lines; n += 2 {
+			spans = append(spans, hashline.Span{First: n, Last: n})
+		}
+		l.Shown(fmt.Sprint("f", i), v, spans, noon)
+	}
+	require.Equal(t, []string{"f6", "f7", "f8", "f9"}, l.Paths())
 }
 
 // TestMillionLines: the steps of a session in a file of a million lines.

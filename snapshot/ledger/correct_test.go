@@ -126,6 +126,7 @@ func TestLocate(t *testing.T) {
 		{Kind: hashline.Replace, Span: hashline.Span{First: 9, Last: 12}},
 		{Kind: hashline.Replace, Span: hashline.Span{First: 15, Last: 21}},
 		{Kind: hashline.Delete, Span: hashline.Span{First: 17, Last: 19}},
+		{Kind: hashline.Delete, Span: hashline.Span{First: 14, Last: 17}},
 	}
 	got, ok := l.Locate("f", of(old).Tag, of(now), ops)
 	require.True(t, ok)
@@ -134,6 +135,7 @@ func TestLocate(t *testing.T) {
 		{Op: 2, First: ledger.Place{Line: 9, Now: 12, Fate: ledger.Kept}, Last: ledger.Place{Line: 12, Now: 13, Fate: ledger.Kept}},
 		{Op: 3, First: ledger.Place{Line: 15, Now: 16, Fate: ledger.Changed}, Last: ledger.Place{Line: 21, Fate: ledger.Gone}},
 		{Op: 4, First: ledger.Place{Line: 17, Now: 18, Fate: ledger.Kept}, Last: ledger.Place{Line: 19, Now: 20, Fate: ledger.Kept}, Whole: true},
+		{Op: 5, First: ledger.Place{Line: 14, Now: 15, Fate: ledger.Kept}, Last: ledger.Place{Line: 17, Now: 18, Fate: ledger.Kept}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)

@@ -52,7 +52,7 @@ func (l *Ledger) change(f *file, v Version, changes []Change) {
 		return
 	}
 	track, ok := trackOf(changes, f.head.Lines, v.Lines)
-	if !ok || changes == nil {
+	if !ok || len(changes) == 0 {
 		var old, now []uint64
 		if old, ok = l.shelf.lines(f.head); ok {
 			now, ok = l.shelf.lines(v)

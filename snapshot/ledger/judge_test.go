@@ -159,6 +159,29 @@ func TestThereAndBack(t *testing.T) {
 	require.Empty(t, l.Judge("f", of(old).Tag, of(old), cut(8, 8)).Moved)
 }
 
+// TestWrongChanges: changes that do not lead from one text to the other are not
+// believed.
+func TestWrongChanges(t *testing.T) {
+	old := numbered(20)
+	now, _ := replaced(old, 5, 6, "x", "y", "z")
+	now, _ = replaced(now, 12, 12)
+	span := func(a, b int) hashline.Span { return hashline.Span{First: a, Last: b} }
+	for _, wrong := range [][]ledger.Change{
+		{},
+		{{Old: span(5, 6), New: span(5, 7)}},
+		{{Old: span(5, 6), New: span(4, 7)}, {Old: span(11, 11), New: span(12, 11)}},
+		{{Old: span(5, 6), New: span(5, 7)}, {Old: span(11, 11), New: span(11, 10)}},
+		{{Old: span(11, 11), New: span(12, 11)}, {Old: span(5, 6), New: span(5, 7)}},
+		{{Old: span(5, 30), New: span(5, 30)}},
+		{{Old: span(9, 5), New: span(9, 5)}},
+	} {
+		l := ledger.New(nil)
+		l.Shown("f", of(old), rows(1, 20), noon)
+		l.Edited("f", of(old), of(now), wrong, nil, noon)
+		require.Equal(t, []ledger.Stretch{{Old: 7, Now: 8, Last: 10}}, l.Renumber("f"), "%v", wrong)
+	}
+}
+
 func TestWrote(t *testing.T) {
 	l := ledger.New(nil)
 	l.Wrote("new", ledger.Version{}, of(numbered(5)), noon)

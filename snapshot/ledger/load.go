@@ -65,7 +65,11 @@ func load(r io.Reader, shelf *Shelf) (*Ledger, error) {
 	if l.runs > maxRuns {
 		return nil, bad("it has %d runs", l.runs)
 	}
+	sections := 0
 	for i := range all.Done {
+		if sections += len(all.Done[i].Sections); sections > maxSections && len(all.Done) > 1 {
+			return nil, bad("its documents have %d sections", sections)
+		}
 		if err := l.loadDone(&all.Done[i]); err != nil {
 			return nil, err
 		}

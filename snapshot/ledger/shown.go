@@ -48,7 +48,7 @@ func (l *Ledger) Wrote(p string, old, v Version, now time.Time) {
 // Edited tells that the session changed a file from one version to another, by
 // changes of lines in order and apart, and that the answer showed rows of the
 // new one. Lines that no change names keep their records; others lose theirs.
-// Where changes is nil, or does not lead from one to the other, the texts are
+// Where changes is empty, or does not lead from one to the other, the texts are
 // compared.
 func (l *Ledger) Edited(p string, old, v Version, changes []Change, rows []hashline.Span, now time.Time) {
 	l.edited(p, old, v, changes, rows, now, false)
