@@ -36,9 +36,10 @@ type Verdict struct {
 	// Unseen holds the touched lines that the agent was never shown, for
 	// require_seen to decide.
 	Unseen []hashline.Span
-	// Touched holds all lines that the operations touch. After an answer that
-	// shows or names them these are the rows to tell [Ledger.Shown], so that
-	// the same document passes when it is sent again.
+	// Touched holds all lines that the operations touch. After a refusal for
+	// moved lines these are the rows to tell [Ledger.Told], beside those of its
+	// view to [Ledger.Shown]: a long span is not shown whole, and the same
+	// document must pass when it is sent again.
 	Touched []hashline.Span
 }
 
