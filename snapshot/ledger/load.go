@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"path"
 	"slices"
 	"time"
 
@@ -78,8 +79,8 @@ func load(r io.Reader, shelf *Shelf) (*Ledger, error) {
 }
 
 func (l *Ledger) loadFile(s *savedFile) error {
-	clean, err := hashline.CleanPath(s.Path)
-	if err != nil || clean != s.Path || l.files[s.Path] != nil || len(s.Versions) > maxVersions {
+	// A link may lead to a name that cannot stand in a header.
+	if s.Path == "" || path.Clean(s.Path) != s.Path || l.files[s.Path] != nil || len(s.Versions) > maxVersions {
 		return bad("%.80q stands wrong", s.Path)
 	}
 	f := &file{removed: s.Removed, end: s.End}

@@ -43,6 +43,21 @@ func TestSavedAgain(t *testing.T) {
 	require.Equal(t, []string{"a b.go", "gone"}, l.Paths())
 }
 
+// TestSavedNames: names that no header can carry, as a link may lead to, do not
+// spoil what is saved.
+func TestSavedNames(t *testing.T) {
+	l := ledger.New(nil)
+	names := []string{" blank ", "line\nbreak", "\xFF", "\xFE", "a<b>&"}
+	for _, p := range names {
+		l.Shown(p, of(numbered(3)), rows(1, 3), noon)
+	}
+	var saved bytes.Buffer
+	require.NoError(t, l.Save(&saved))
+	l, err := ledger.Load(&saved, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{" blank ", "a<b>&", "line\nbreak"}, l.Paths())
+}
+
 func TestLoadGarbage(t *testing.T) {
 	saved := string(sample(t))
 	require.Equal(t, 1, strings.Count(saved, `"format":1`))

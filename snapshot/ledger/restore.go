@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -16,7 +17,11 @@ const (
 
 // Restored is a view that was shown before a restart.
 type Restored struct {
+	// Path is what the header has, in any form.
 	Path string
+	// Real is how the ledger knows the file, where that is another name than
+	// Path. Optional.
+	Real string
 	// View is the whole answer as it was shown.
 	View string
 	// Live is what the file is now, with its Text.
@@ -31,7 +36,7 @@ func (l *Ledger) Restore(views []Restored, now time.Time) int {
 	n := 0
 	for _, r := range views[max(0, len(views)-maxRestored):] {
 		if r.holds() {
-			l.Shown(r.Path, r.Live, []hashline.Span{{First: 1, Last: r.Live.Lines}}, now)
+			l.Shown(cmp.Or(r.Real, r.Path), r.Live, []hashline.Span{{First: 1, Last: r.Live.Lines}}, now)
 			n++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"unicode/utf8"
 )
 
 // maxSavedHashes is how many hashes of lines are saved, and savedTexts of how
@@ -18,8 +19,8 @@ const (
 
 // Save writes the ledger as JSON, for [Load]. Texts are not written, but the
 // hashes of the lines of those used last, up to 131,072 lines in all: what was
-// shown, how lines moved and corrected documents outlive the process. The same
-// ledger gives the same bytes.
+// shown, how lines moved and corrected documents outlive the process. A file
+// whose name is not UTF-8 is left out. The same ledger gives the same bytes.
 func (l *Ledger) Save(w io.Writer) error {
 	l.mu.Lock()
 	s := l.save()
@@ -31,7 +32,9 @@ func (l *Ledger) save() saved {
 	s := saved{Format: format}
 	paths := make([]string, 0, len(l.files))
 	for p := range l.files {
-		paths = append(paths, p)
+		if utf8.ValidString(p) { // JSON would make another name of it
+			paths = append(paths, p)
+		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(l.files[a].used, l.files[b].used) })
 	for _, p := range paths {

@@ -99,12 +99,15 @@ func TestRestore(t *testing.T) {
 			require.Equal(t, c.want == 1, l.Covered("f", c.r.Live, rows(1, c.r.Live.Lines)))
 		})
 	}
+	l := ledger.New(nil)
+	require.Equal(t, 1, l.Restore([]ledger.Restored{{Path: "link", Real: "f", View: view("link", v), Live: v}}, noon))
+	require.Equal(t, []string{"f"}, l.Paths())
 	many := make([]ledger.Restored, 60)
 	for i := range many {
 		p := "f" + string(rune('A'+i))
 		many[i] = ledger.Restored{Path: p, View: view(p, v), Live: v}
 	}
-	l := ledger.New(nil)
+	l = ledger.New(nil)
 	require.Equal(t, 40, l.Restore(many, noon))
 	require.Equal(t, ledger.Unread, l.Judge(many[19].Path, v.Tag+1, v, nil).Reason)
 	require.Equal(t, []hashline.Span(nil), l.Judge(many[20].Path, v.Tag, v, cut(1, 50)).Unseen)
