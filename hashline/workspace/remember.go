@@ -88,7 +88,7 @@ func (s *Session) learnUndo(list []pending, seen []shown) {
 		case p.remove || err != nil:
 			s.ledger.Removed(real)
 		case p.create || errOld != nil:
-			s.ledger.Shown(real, ledger.VersionOf(s.scheme, left), rows[real], time.Now())
+			s.ledger.Undone(real, ledger.Version{}, ledger.VersionOf(s.scheme, left), nil, rows[real], time.Now())
 		default:
 			s.ledger.Undone(real, ledger.VersionOf(s.scheme, old), ledger.VersionOf(s.scheme, left), p.spans, rows[real], time.Now())
 		}
