@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os/signal"
 	"syscall"
 )
 
@@ -12,3 +13,7 @@ import (
 func brokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
+
+// ignoreBrokenPipes makes a write that nobody reads an error. By default it ends
+// the process, which may be in the middle of a change.
+func ignoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }

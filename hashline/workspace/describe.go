@@ -46,3 +46,8 @@ const describeGrep = `Search text files for a regular expression (Go syntax), li
 
 The answer lists, for each file, its header [path#TAG], matching rows as N | text and context rows as N - text. The numbers and the header can be used in an edit; long rows are shown in part, so read a row before replacing it.
 What git ignores, hidden files, binaries, links and files over 5 MiB are skipped; a file named in path is searched even if it is hidden or ignored. The last line says how many matches there are and what was skipped.`
+
+// Instructions says in a few sentences what the tools are for.
+func Instructions() string {
+	return "Edit files by line number under a tag that read_file, grep and edit show."
+}

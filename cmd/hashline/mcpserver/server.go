@@ -1,0 +1,71 @@
+// Package mcpserver offers the tools of a workspace to agents by the Model Context
+// Protocol (spec 14): on standard streams and as streamable HTTP, in every
+// version of the protocol that the SDK speaks. It alone knows the SDK's server.
+package mcpserver
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hashline-go/hashline/hashline/workspace"
+)
+
+// Config says what is served and how.
+type Config struct {
+	// Workspace is what the tools act in. Required. It is the caller's to close,
+	// after the server has ended.
+	Workspace *workspace.Workspace
+	// Version is told to clients. Required.
+	Version string
+	// Session names who edits, in the history. Optional; the default is the name
+	// of the client.
+	Session string
+	// OutputLimit bounds each answer, in bytes. Optional; the default is what the
+	// client is known to keep.
+	OutputLimit int
+	// IgnoreRoots leaves the folders that a client announces unasked. Optional.
+	IgnoreRoots bool
+	// Report is told, for people to read, of what should not have happened.
+	// Optional. It may be called by several goroutines at once.
+	Report func(string)
+}
+
+// Server serves one workspace. It may serve several connections at once.
+type Server struct {
+	cfg Config
+	mcp *mcp.Server
+	// call runs a tool.
+	call                     func(context.Context, *workspace.Session, string, []byte) workspace.Response
+	rootsWait, progressEvery time.Duration
+
+	// running counts the calls of tools that are under way.
+	running atomic.Int64
+	// ending is cancelled when calls are to come to an end.
+	ending context.Context
+	end    context.CancelFunc
+
+	// stateless: a request has no session, but that of its token.
+	stateless bool
+	mu        sync.Mutex
+	peers     map[any]*peer
+}
+
+// New makes a server. It does nothing until it is told to serve.
+func New(cfg Config) *Server {
+	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, peers: map[any]*peer{}}
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hashline", Title: "hashline", Version: cfg.Version}, &mcp.ServerOptions{
+		Instructions:            workspace.Instructions(),
+		Capabilities:            &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		RootsListChangedHandler: s.rootsChanged,
+	})
+	s.mcp.AddReceivingMiddleware(s.recovering)
+	for _, t := range workspace.Tools() {
+		s.mcp.AddTool(s.tool(t), s.handler(t.Name))
+	}
+	return s
+}

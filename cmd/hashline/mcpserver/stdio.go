@@ -1,0 +1,213 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// What may wait for its answer at once. Beyond that nothing is read, so that a
+// client that does not read its answers fills its own pipe and not our memory.
+const (
+	maxWaiting      = 64
+	maxWaitingBytes = 128 << 20
+)
+
+// stdio is a connection by lines. Unlike that of the SDK it survives lines that
+// are no messages, and when input ends it still lets what was read be answered.
+type stdio struct {
+	in    *bufio.Reader
+	out   io.Writer
+	lines chan line
+	// ended is closed when input has ended.
+	ended chan struct{}
+	// wait is how long calls that were read may take once input has ended.
+	wait time.Duration
+	// stop is closed when no more is to be read.
+	stop   <-chan struct{}
+	closed chan struct{}
+	close  sync.Once
+
+	queue []jsonrpc.Message // of a batch, not read yet
+
+	writing sync.Mutex
+	mu      sync.Mutex
+	// waiting counts the calls that have no answer yet, sizes has the bytes of
+	// those that are large.
+	waiting  int
+	sizes    map[jsonrpc.ID]int
+	answered chan struct{} // tells that something of that went down
+	batches  batches
+}
+
+// Connect makes it a transport, for one connection.
+func (c *stdio) Connect(context.Context) (mcp.Connection, error) {
+	c.lines, c.ended, c.closed, c.answered = make(chan line), make(chan struct{}), make(chan struct{}), make(chan struct{}, 1)
+	c.sizes = map[jsonrpc.ID]int{}
+	go c.readLines()
+	return c, nil
+}
+
+// readLines goes on until input ends: nothing can be done about a read that waits.
+func (c *stdio) readLines() {
+	defer close(c.lines)
+	for {
+		l, err := readLine(c.in, maxMessage)
+		if err != nil {
+			close(c.ended)
+			return
+		}
+		select {
+		case c.lines <- l:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// SessionID is for transports that have one.
+func (c *stdio) SessionID() string { return "" }
+
+// Close ends reading.
+func (c *stdio) Close() error {
+	c.close.Do(func() { close(c.closed) })
+	return nil
+}
+
+// Read gives the next message. What is none is answered here.
+func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for len(c.queue) == 0 {
+		lines := c.lines
+		if !c.room() {
+			lines = nil
+		}
+		select {
+		case <-c.closed:
+			return nil, io.EOF
+		case <-c.stop:
+			return nil, c.drain()
+		case <-c.answered:
+		case l, ok := <-lines:
+			if !ok {
+				return nil, c.drain()
+			}
+			if err := c.take(l); err != nil {
+				return nil, err
+			}
+		}
+	}
+	msg := c.queue[0]
+	c.queue = c.queue[1:]
+	return msg, nil
+}
+
+// take puts the messages of a line into the queue.
+func (c *stdio) take(l line) error {
+	text := bytes.TrimSpace(bytes.TrimPrefix(l.text, []byte("\uFEFF")))
+	switch {
+	case l.long:
+		return c.write(fault(l.id(), jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d bytes", maxMessage)))
+	case len(text) == 0:
+		return nil
+	case isBatch(text):
+		return c.takeBatch(text)
+	}
+	msg, answer := decode(text)
+	if msg == nil {
+		return c.write(answer)
+	}
+	c.expect(msg, len(text))
+	return nil
+}
+
+// expect puts a message into the queue, and counts its answer as due.
+func (c *stdio) expect(msg jsonrpc.Message, size int) {
+	c.queue = append(c.queue, msg)
+	req, ok := msg.(*jsonrpc.Request)
+	if !ok || !req.IsCall() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting++
+	if size > 1<<16 {
+		c.sizes[req.ID] += size
+	}
+	c.batches.noteInitialize(req)
+}
+
+// Write writes a message. Answers that belong to a batch are written with the
+// last of it.
+func (c *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
+	text, err := encode(msg)
+	if err != nil {
+		return fmt.Errorf("a message cannot be written: %w", err)
+	}
+	resp, ok := msg.(*jsonrpc.Response)
+	if ok {
+		c.mu.Lock()
+		c.batches.noteVersion(resp)
+		text = c.batches.collect(resp.ID, text)
+		c.mu.Unlock()
+	}
+	if len(text) > 0 {
+		err = c.write(text)
+	}
+	if ok {
+		c.mu.Lock()
+		c.waiting--
+		delete(c.sizes, resp.ID)
+		c.mu.Unlock()
+		select {
+		case c.answered <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+func (c *stdio) write(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(text)
+	return err
+}
+
+// room reports whether another message may be read.
+func (c *stdio) room() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	bytes := 0
+	for _, n := range c.sizes {
+		bytes += n
+	}
+	return c.waiting < maxWaiting && bytes < maxWaitingBytes
+}
+
+// drain waits until all that was read is answered, but not for ever, and tells
+// the SDK that input has ended: it then forgets what is not answered yet.
+func (c *stdio) drain() error {
+	limit := time.After(c.wait)
+	for {
+		c.mu.Lock()
+		left := c.waiting
+		c.mu.Unlock()
+		if left <= 0 {
+			return io.EOF
+		}
+		select {
+		case <-c.answered:
+		case <-c.closed:
+			return io.EOF
+		case <-limit:
+			return io.EOF
+		}
+	}
+}
