@@ -41,6 +41,7 @@ type Server struct {
 	// call runs a tool.
 	call                     func(context.Context, *workspace.Session, string, []byte) workspace.Response
 	rootsWait, progressEvery time.Duration
+	maxSessions              int
 
 	// running counts the calls of tools that are under way.
 	running atomic.Int64
@@ -56,7 +57,7 @@ type Server struct {
 
 // New makes a server. It does nothing until it is told to serve.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, peers: map[any]*peer{}}
+	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, maxSessions: maxSessions, peers: map[any]*peer{}}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hashline", Title: "hashline", Version: cfg.Version}, &mcp.ServerOptions{
 		Instructions:            workspace.Instructions(),
