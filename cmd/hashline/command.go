@@ -63,7 +63,7 @@ exactly as written in every file it names, or nowhere.`,
 		a.readCommand(), a.grepCommand(), a.editCommand(), a.writeCommand(),
 		a.undoCommand(), a.historyCommand(), a.showCommand(),
 		a.checkCommand(), a.previewCommand(), a.fmtCommand(), a.parseCommand(),
-		a.callCommand(), a.mcpCommand(), a.toolsCommand(), a.tagCommand(), a.sessionCommand(),
+		a.callCommand(), a.mcpCommand(), a.promptCommand(), a.toolsCommand(), a.tagCommand(), a.sessionCommand(),
 		a.setupCommand(), a.doctorCommand(),
 		a.versionCommand(), a.completionCommand(), a.demoCommand(), a.statsCommand(),
 	)

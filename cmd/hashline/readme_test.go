@@ -12,6 +12,7 @@ import (
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
 	"github.com/hashline-go/hashline/grammar"
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
 // The README repeats parts of the code. These tests hold the two together.
@@ -33,6 +34,10 @@ func quotes(t *testing.T, text, part string) {
 
 func TestReadmeQuotesTheGrammar(t *testing.T) {
 	quotes(t, readme(t), "```ebnf\n"+strings.TrimSpace(grammar.EBNF())+"\n```\n")
+}
+
+func TestReadmeQuotesTheInstructions(t *testing.T) {
+	quotes(t, readme(t), "```text\n"+workspace.Instructions()+"\n```\n")
 }
 
 func TestReadmeQuotesTheExample(t *testing.T) {

@@ -51,7 +51,7 @@ func (s *Session) Grep(ctx context.Context, q search.Query) (*Result, error) {
 
 func grepTool() Tool {
 	return Tool{
-		Name: "grep", Description: describeGrep, head: grepRejected, MaxInput: fewArguments,
+		Name: "grep", Description: describe("grep"), head: grepRejected, MaxInput: fewArguments,
 		Params: []Param{
 			{Name: "pattern", Type: "string", Required: true, Doc: "Regular expression in Go syntax, or the text itself with literal.", synonyms: []string{"regex", "query", "search", "regexp", "q"}},
 			{Name: "path", Type: "string", Doc: "File or folder to search, relative to the workspace root. Default: the whole workspace.", synonyms: []string{"file_path", "file", "dir", "directory", "folder", "include_path"}},

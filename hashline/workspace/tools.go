@@ -100,7 +100,7 @@ func pathParam(doc string) Param {
 
 func readTool() Tool {
 	return Tool{
-		Name: "read_file", Description: describeRead, head: "read_file rejected", MaxInput: fewArguments,
+		Name: "read_file", Description: describe("read_file"), head: "read_file rejected", MaxInput: fewArguments,
 		Params: []Param{
 			pathParam("File to read, relative to the workspace root."),
 			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first"}},
@@ -115,7 +115,7 @@ func readTool() Tool {
 
 func editTool() Tool {
 	return Tool{
-		Name: "edit", Description: describeEdit, head: editRejected, MaxInput: editArguments,
+		Name: "edit", Description: describe("edit"), head: editRejected, MaxInput: editArguments,
 		Params: []Param{
 			{Name: "input", Type: "string", Required: true, Doc: "The whole document: [path#TAG] headers with PUT and CUT operations under them.", synonyms: []string{"document", "doc", "patch", "diff", "edits", "text", "content"}},
 		},
@@ -127,7 +127,7 @@ func editTool() Tool {
 
 func writeTool() Tool {
 	return Tool{
-		Name: "write", Description: describeWrite, head: writeRejected, MaxInput: fileArguments,
+		Name: "write", Description: describe("write"), head: writeRejected, MaxInput: fileArguments,
 		Params: []Param{
 			pathParam("File to create or rewrite, relative to the workspace root."),
 			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},
