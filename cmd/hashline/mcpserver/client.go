@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -80,7 +81,7 @@ func clientName(info *mcp.Implementation) string {
 		return r
 	}, info.Name)
 	for i := range name {
-		if i > maxName {
+		if i+utf8.UTFMax > maxName {
 			return name[:i]
 		}
 	}

@@ -82,6 +82,10 @@ func (s *Server) shutdown(server *http.Server) error {
 	for s.running.Load() > 0 {
 		time.Sleep(time.Millisecond)
 	}
+	// A session that is closed answers nothing any more.
+	for limit := time.Now().Add(writeWait); s.posts.Load() > 0 && time.Now().Before(limit); {
+		time.Sleep(time.Millisecond)
+	}
 	for session := range s.mcp.Sessions() {
 		go session.Close()
 	}
@@ -101,15 +105,26 @@ func (s *Server) handlerHTTP(cfg HTTPConfig) http.Handler {
 		PropagateRequestCancellation: true,
 	})
 	if !cfg.Stateless {
-		h = (&sessions{server: s.mcp, max: s.maxSessions, used: map[string]*use{}}).bound(h)
+		h = newSessions(s.mcp, s.maxSessions).bound(h)
 	}
 	h = newBudget(maxBodies).bound(h)
 	if len(cfg.Tokens) > 0 {
 		h = bearer(cfg.Tokens, h)
 	}
 	mux := http.NewServeMux()
-	mux.Handle(Path, h)
+	mux.Handle(Path, s.counted(h))
 	return hurried(guard(mux))
+}
+
+// counted counts the requests that wait for an answer.
+func (s *Server) counted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			s.posts.Add(1)
+			defer s.posts.Add(-1)
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // isLoopback reports whether only this machine reaches an address.

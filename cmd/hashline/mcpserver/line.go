@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"sync"
 )
 
 // maxMessage is how many bytes a message to the server has at most: a document of
@@ -50,20 +51,23 @@ func readLine(r *bufio.Reader, limit int) (line, error) {
 	}
 }
 
-// An ID that is the first member of a message but for the version, or the last:
-// where clients write it.
-var (
-	idAtStart = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?[0-9]{1,18}|"[^"\\]{1,100}")\s*,`)
-	idAtEnd   = regexp.MustCompile(`,\s*"id"\s*:\s*(-?[0-9]{1,18}|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
-)
+// ends finds an ID that is the first member of a message but for the version, or
+// the last: where clients write it.
+var ends = sync.OnceValue(func() (at [2]*regexp.Regexp) {
+	const id = `"id"\s*:\s*(-?[0-9]{1,18}|"[^"\\]{1,100}")\s*`
+	const version = `"jsonrpc"\s*:\s*"2\.0"\s*`
+	at[0] = regexp.MustCompile(`^\s*\{\s*(?:` + version + `,\s*)?` + id + `,`)
+	at[1] = regexp.MustCompile(`,\s*` + id + `(?:,\s*` + version + `)?\}\s*$`)
+	return at
+})
 
 // id finds the ID of a message that is too long, or gives null. Its sender waits
 // for an answer.
 func (l line) id() string {
-	if m := idAtStart.FindSubmatch(l.text); m != nil {
+	if m := ends()[0].FindSubmatch(l.text); m != nil {
 		return string(m[1])
 	}
-	if m := idAtEnd.FindSubmatch(l.tail); m != nil {
+	if m := ends()[1].FindSubmatch(l.tail); m != nil {
 		return string(m[1])
 	}
 	return "null"

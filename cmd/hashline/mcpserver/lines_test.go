@@ -134,17 +134,17 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 			"garbage": parseError, "{": parseError, `{"jsonrpc":"2.0","id":1} x`: parseError, "\x00": parseError, "nul\x00l": parseError,
 			"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\xff\"}": parseError, `"text"`: invalid, "17": invalid, "null": invalid, "true": invalid,
 			"{}": invalid, `{"jsonrpc":"2.0","id":7}`: "", `{"jsonrpc":"1.0","id":7,"method":"ping"}`: `"id":7,"error":{"code":-32600,`,
-			`{"id":"x","method":"ping"}`:                           `"id":"x","error":{"code":-32600,`,
-			`{"jsonrpc":"2.0","id":{},"method":"ping"}`:            invalid,
-			`{"jsonrpc":"2.0","id":9,"method":5}`:                  `"id":9,"error":{"code":-32600,`,
-			`{"jsonrpc":"2.0","method":"no/such/notification"}`:    "",
-			`{"jsonrpc":"2.0","id":8,"method":"no/such/method"}`:   `"id":8,"error":{"code":-32601,`,
-			`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`:       `"id":8,"error":{"code":-32600,`,
-			strings.Repeat("[", 100_000):                           parseError,
-			strings.Repeat("[", 900) + strings.Repeat("]", 900):    invalid,
-			`[{"jsonrpc":"2.0","id":8,"method":"ping"}`:            parseError,
-			"":                                                     "",
-			" \t\r":                                                "",
+			`{"id":"x","method":"ping"}`:                         `"id":"x","error":{"code":-32600,`,
+			`{"jsonrpc":"2.0","id":{},"method":"ping"}`:          invalid,
+			`{"jsonrpc":"2.0","id":9,"method":5}`:                `"id":9,"error":{"code":-32600,`,
+			`{"jsonrpc":"2.0","method":"no/such/notification"}`:  "",
+			`{"jsonrpc":"2.0","id":8,"method":"no/such/method"}`: `"id":8,"error":{"code":-32601,`,
+			`{"jsonrpc":"2.0","id":8,"method":"tools/call"}`:     `"id":8,"error":{"code":-32600,`,
+			strings.Repeat("[", 100_000):                         parseError,
+			strings.Repeat("[", 900) + strings.Repeat("]", 900):  invalid,
+			`[{"jsonrpc":"2.0","id":8,"method":"ping"}`:          parseError,
+			"":      "",
+			" \t\r": "",
 			"\uFEFF" + call(version, 5, "read_file", `{"path":1}`): `"id":5,"result":{`,
 		} {
 			if version >= statelessVersion && strings.Contains(bad, `"id":8`) && want != parseError {
@@ -167,17 +167,19 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 // A long line is a message like others, up to the limit; beyond it is answered
 // and passed over.
 func TestLongLines(t *testing.T) {
-	w := dial(t, newServer(t, Config{}))
+	s := newServer(t, Config{})
+	s.maxMessage = 24 << 20
+	w := dial(t, s)
 	w.start("2025-11-25")
 	const mega = 1 << 20
 	w.send("%s", call("2025-11-25", 1, "edit", `{"input":"`+strings.Repeat("x", 20*mega)+`"}`))
 	got := parse(t, w.get())
 	require.Equal(t, "too_large", got.Result.Meta[MetaKey].Code)
 	require.Contains(t, got.text(), "edit rejected, nothing was written")
-	w.send("%s", call("2025-11-25", 2, "write", `{"path":"big.txt","content":"`+strings.Repeat(`<\t\"`, 4*mega)+`"}`))
+	w.send("%s", call("2025-11-25", 2, "write", `{"path":"big.txt","content":"`+strings.Repeat(`<\t\"`, mega)+`"}`))
 	require.False(t, parse(t, w.get()).Result.IsError)
 
-	long := strings.Repeat("y", maxMessage)
+	long := strings.Repeat("y", s.maxMessage)
 	for _, line := range []struct{ text, id string }{
 		{`{"jsonrpc":"2.0","id":31,"method":"x","params":"` + long + `"}`, "31"},
 		{`{"method":"x","params":{"id":1,"y":"` + long + `"},"jsonrpc":"2.0","id":"a-b"}`, `"a-b"`},

@@ -21,7 +21,7 @@ const (
 // but not while a call runs. It may be called once.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer s.end()
-	conn := &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, wait: drainWait, stop: ctx.Done()}
+	conn := &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, limit: s.maxMessage, wait: drainWait, stop: ctx.Done()}
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), conn, nil)
 	if err != nil {
 		return err

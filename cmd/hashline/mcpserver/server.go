@@ -38,13 +38,15 @@ type Config struct {
 type Server struct {
 	cfg Config
 	mcp *mcp.Server
-	// call runs a tool.
+	// call runs a tool. It and these limits are others in tests.
 	call                     func(context.Context, *workspace.Session, string, []byte) workspace.Response
 	rootsWait, progressEvery time.Duration
-	maxSessions              int
+	maxSessions, maxMessage  int
 
 	// running counts the calls of tools that are under way.
 	running atomic.Int64
+	// posts counts requests of HTTP that have no answer yet.
+	posts atomic.Int64
 	// ending is cancelled when calls are to come to an end.
 	ending context.Context
 	end    context.CancelFunc
@@ -57,7 +59,7 @@ type Server struct {
 
 // New makes a server. It does nothing until it is told to serve.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, maxSessions: maxSessions, peers: map[any]*peer{}}
+	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, maxSessions: maxSessions, maxMessage: maxMessage, peers: map[any]*peer{}}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hashline", Title: "hashline", Version: cfg.Version}, &mcp.ServerOptions{
 		Instructions:            workspace.Instructions(),

@@ -20,6 +20,12 @@ type sessions struct {
 	// opening counts requests that may begin a session.
 	opening int
 	used    map[string]*use // by ID
+	// evicted are those that had to go.
+	evicted map[string]bool
+}
+
+func newSessions(server *mcp.Server, max int) *sessions {
+	return &sessions{server: server, max: max, used: map[string]*use{}, evicted: map[string]bool{}}
 }
 
 // use tells when a session was used last, and how many requests it has.
@@ -35,7 +41,10 @@ func (s *sessions) bound(h http.Handler) http.Handler {
 		case r.Method != http.MethodPost:
 			h.ServeHTTP(w, r)
 		case id != "":
-			s.begin(id)
+			if !s.begin(id) {
+				http.Error(w, "the session has ended", http.StatusNotFound)
+				return
+			}
 			defer s.done(id)
 			h.ServeHTTP(w, r)
 		case !s.makeRoom():
@@ -48,14 +57,15 @@ func (s *sessions) bound(h http.Handler) http.Handler {
 	})
 }
 
-// begin and done enclose a request of a session. Of one that is not known
-// nothing is noted.
-func (s *sessions) begin(id string) {
+// begin and done enclose a request of a session; begin is false where it had to
+// go. Of one that is not known nothing is noted.
+func (s *sessions) begin(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u := s.used[id]; u != nil {
 		u.active++
 	}
+	return !s.evicted[id]
 }
 
 func (s *sessions) done(id string) {
@@ -89,6 +99,11 @@ func (s *sessions) makeRoom() bool {
 			delete(s.used, id)
 		}
 	}
+	for id := range s.evicted {
+		if live[id] == nil {
+			delete(s.evicted, id)
+		}
+	}
 	// A session that is opening may be live already; then it counts twice.
 	if len(live)+s.opening >= s.max {
 		oldest := ""
@@ -101,7 +116,7 @@ func (s *sessions) makeRoom() bool {
 			return false
 		}
 		delete(s.used, oldest)
-		// It is idle, but a call may have come just now, and is let finish.
+		s.evicted[oldest] = true
 		go live[oldest].Close()
 	}
 	s.opening++

@@ -28,6 +28,8 @@ type stdio struct {
 	lines chan line
 	// ended is closed when input has ended.
 	ended chan struct{}
+	// limit is how many bytes a line has at most.
+	limit int
 	// wait is how long calls that were read may take once input has ended.
 	wait time.Duration
 	// stop is closed when no more is to be read.
@@ -59,7 +61,7 @@ func (c *stdio) Connect(context.Context) (mcp.Connection, error) {
 func (c *stdio) readLines() {
 	defer close(c.lines)
 	for {
-		l, err := readLine(c.in, maxMessage)
+		l, err := readLine(c.in, c.limit)
 		if err != nil {
 			close(c.ended)
 			return
@@ -113,7 +115,7 @@ func (c *stdio) take(l line) error {
 	text := bytes.TrimSpace(bytes.TrimPrefix(l.text, []byte("\uFEFF")))
 	switch {
 	case l.long:
-		return c.write(fault(l.id(), jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d bytes", maxMessage)))
+		return c.write(fault(l.id(), jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d bytes", c.limit)))
 	case len(text) == 0:
 		return nil
 	case isBatch(text):

@@ -1,0 +1,185 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline/workspace"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// eras are the two ways in which a client of the SDK begins.
+var eras = map[string]*mcp.ClientSessionOptions{
+	"2025-11-25": {ProtocolVersion: "2025-11-25"},
+	"2026-07-28": nil,
+}
+
+// connect connects a client of the SDK by memory.
+func connect(t *testing.T, s *Server, c *mcp.Client, opts *mcp.ClientSessionOptions) *mcp.ClientSession {
+	t.Helper()
+	near, far := mcp.NewInMemoryTransports()
+	server, err := s.mcp.Connect(t.Context(), far, nil)
+	require.NoError(t, err)
+	client, err := c.Connect(t.Context(), near, opts)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, client.Close())
+		_ = server.Wait()
+	})
+	return client
+}
+
+func named(name string, opts *mcp.ClientOptions) *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, opts)
+}
+
+// An agent reads, edits, is refused and tries again, in both eras.
+func TestAgent(t *testing.T) {
+	for era, opts := range eras {
+		s := newServer(t, Config{})
+		c := connect(t, s, named("agent", nil), opts)
+		require.Equal(t, workspace.Instructions(), c.InitializeResult().Instructions, era)
+		seen, ok := callText(t.Context(), t, c, "read_file", map[string]any{"path": "a.txt"})
+		require.True(t, ok)
+		header, _, _ := strings.Cut(seen, "\n")
+		doc := map[string]any{"input": header + "\nPUT 2:\n+zwei\n", "wait_for_previous": true}
+		done, ok := callText(t.Context(), t, c, "edit", doc)
+		require.True(t, ok, done)
+		require.Contains(t, done, "2:zwei")
+		again, ok := callText(t.Context(), t, c, "edit", doc)
+		require.False(t, ok)
+		require.True(t, strings.HasPrefix(again, "edit rejected, nothing was written\n"), again)
+		wrong, ok := callText(t.Context(), t, c, "read_file", map[string]any{"file_path": "a.txt"})
+		require.False(t, ok)
+		require.Contains(t, wrong, "path")
+		missing, ok := callText(t.Context(), t, c, "read_file", nil)
+		require.False(t, ok)
+		require.Contains(t, missing, "bad_argument")
+		text, err := os.ReadFile(s.path("a.txt"))
+		require.NoError(t, err)
+		require.Equal(t, "one\nzwei\nthree\n", string(text))
+	}
+}
+
+// What clients are told of the tools does not change by itself.
+func TestToolsList(t *testing.T) {
+	for range 3 {
+		c := connect(t, newServer(t, Config{}), named("agent", nil), nil)
+		list, err := c.ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, list.Tools, len(workspace.Tools()))
+		for _, tool := range list.Tools {
+			require.Contains(t, traits, tool.Name)
+			require.Nil(t, tool.OutputSchema)
+			require.NotNil(t, tool.Annotations.DestructiveHint)
+			require.NotNil(t, tool.Annotations.OpenWorldHint)
+		}
+		text, err := json.MarshalIndent(list.Tools, "", "  ")
+		require.NoError(t, err)
+		const golden = "testdata/tools.json"
+		if *update {
+			require.NoError(t, os.WriteFile(golden, append(text, '\n'), 0o644))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		if diff := cmp.Diff(string(want), string(text)+"\n"); diff != "" {
+			t.Errorf("the tools are not those of %s; -update writes it (-want +got):\n%s", golden, diff)
+		}
+		caps := c.InitializeResult().Capabilities
+		require.Nil(t, caps.Logging) //nolint:staticcheck // deprecated, and not to be there
+		require.Nil(t, caps.Resources)
+		require.Nil(t, caps.Prompts)
+		require.False(t, caps.Tools.ListChanged)
+	}
+}
+
+// Each client gets answers of the length that it shows to its model, and they say
+// how to go on.
+func TestOutputFollowsTheClient(t *testing.T) {
+	rows := strings.Repeat("\tfunc(\"quoted\") // of a length\n", 5000)
+	for name, limit := range map[string]int{
+		"claude-code": 50_000, "codex-mcp-client": 12_000, "opencode": 51_200, "gemini-cli-mcp-client-x": 40_000,
+		"github-copilot-developer": 20_480, "qwen-cli-mcp-client-hashline": 25_000, "Cline": 8_000, "@cline/core": 8_000, "who": 7_500, "": 7_500,
+	} {
+		for era, opts := range eras {
+			s := newServer(t, Config{})
+			require.NoError(t, os.WriteFile(s.path("long.txt"), []byte(rows), 0o666))
+			c := connect(t, s, named(name, nil), opts)
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": "long.txt"}})
+			require.NoError(t, err)
+			text := res.Content[0].(*mcp.TextContent).Text
+			size := len(text)
+			if strings.HasPrefix(strings.TrimLeft(strings.ToLower(name), "@"), "cline") {
+				raw, err := json.Marshal(res)
+				require.NoError(t, err)
+				size = len(raw)
+			}
+			require.LessOrEqual(t, size, limit, "%s %s", name, era)
+			require.Greater(t, size, limit/2, "%s %s", name, era)
+			require.Regexp(t, `\n\[rows 1-\d+ of 5000; next offset \d+\]$`, text)
+		}
+	}
+	s := newServer(t, Config{OutputLimit: 2000})
+	require.NoError(t, os.WriteFile(s.path("long.txt"), []byte(rows), 0o666))
+	text, ok := callText(t.Context(), t, connect(t, s, named("claude-code", nil), nil), "read_file", map[string]any{"path": "long.txt"})
+	require.True(t, ok)
+	require.LessOrEqual(t, len(text), 2000)
+	require.Greater(t, len(text), 1500)
+}
+
+// Claude Code shows less of an error than of an answer.
+func TestRefusalsFollowTheClient(t *testing.T) {
+	s := newServer(t, Config{})
+	c := connect(t, s, named("claude-code", nil), nil)
+	text, ok := callText(t.Context(), t, c, "edit", map[string]any{"input": strings.Repeat("nonsense of some length\n", 5000)})
+	require.False(t, ok)
+	require.LessOrEqual(t, len(text), 10_000)
+}
+
+// Edits are recorded under the client's name, or the operator's.
+func TestNameOfTheClient(t *testing.T) {
+	require.Equal(t, "a b", clientName(&mcp.Implementation{Name: "a\x1b\x00 b\n"}))
+	require.LessOrEqual(t, len(clientName(&mcp.Implementation{Name: strings.Repeat("ä", 1000)})), maxName)
+	require.Empty(t, clientName(nil))
+}
+
+// A slow call tells that it is under way, where the client wants to know, and
+// nothing after its end.
+func TestProgress(t *testing.T) {
+	for era, opts := range eras {
+		s := newServer(t, Config{})
+		s.progressEvery = 5 * time.Millisecond
+		s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
+			time.Sleep(100 * time.Millisecond)
+			return agent.Call(ctx, tool, input)
+		}
+		var told atomic.Int64
+		c := connect(t, s, named("agent", &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			if r.Params.ProgressToken == "token" && r.Params.Progress == float64(told.Load()+1) && strings.HasPrefix(r.Params.Message, "grep has been running") {
+				told.Add(1)
+			}
+		}}), opts)
+		params := &mcp.CallToolParams{Name: "grep", Arguments: map[string]any{"pattern": "one"}}
+		_, err := c.CallTool(t.Context(), params)
+		require.NoError(t, err)
+		require.Zero(t, told.Load(), era)
+		params.SetProgressToken("token")
+		_, err = c.CallTool(t.Context(), params)
+		require.NoError(t, err)
+		after := told.Load()
+		require.Greater(t, after, int64(3), era)
+		time.Sleep(20 * time.Millisecond)
+		require.LessOrEqual(t, told.Load(), after+1, era)
+	}
+}
