@@ -80,7 +80,7 @@ func TestHTTP(t *testing.T) {
 			text, ok = callText(t.Context(), t, wide, "read_file", map[string]any{"path": "a.txt"})
 			require.True(t, ok, text)
 		}
-		big, ok := callText(t.Context(), t, wide, "write", map[string]any{"path": "big.txt", "content": strings.Repeat("row of text\n", 1_000_000)})
+		big, ok := callText(t.Context(), t, wide, "write", map[string]any{"path": "big.txt", "content": strings.Repeat("row of text\n", 400_000)})
 		require.True(t, ok, big)
 		require.Len(t, s.peers, 2)
 		require.NoError(t, narrow.Close())
