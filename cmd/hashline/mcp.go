@@ -12,7 +12,6 @@ import (
 
 // mcpFlags are the flags of the command mcp.
 type mcpFlags struct {
-	session     string
 	limit       number
 	ignoreRoots bool
 
@@ -30,7 +29,9 @@ func (a *app) mcpCommand() *cobra.Command {
 		GroupID: groupPrograms,
 		Long: `Speaks the protocol on standard input and output as long as a client keeps them
 open, or with --http at http://ADDR/mcp until a signal ends it. A client may
-confine itself to folders of --root; none can leave it.
+confine itself to folders of --root; none can leave it. What an agent was shown is
+remembered as long as it is connected, and its edits have the client's name in the
+history, or that of --session.
 
 ADDR is a loopback address such as 127.0.0.1:7311, or any with a token, which each
 request then sends as "Authorization: Bearer TOKEN". A file may hold several
@@ -46,7 +47,6 @@ tokens, a line each: then each agent has its own. Port 0 takes a free one.`,
 	flags.StringVar(&f.tokenEnv, "token-env", "", "the environment variable `NAME` holds the token")
 	flags.StringVar(&f.tokenFile, "token-file", "", "`FILE` holds tokens, a line each")
 	flags.Var(&f.limit, "output-limit", "`BYTES` of an answer at most; else what the client is known to keep")
-	flags.StringVar(&f.session, "session", "", "`NAME` of who edits, in the history; else the client's name")
 	flags.BoolVar(&f.ignoreRoots, "ignore-roots", false, "do not ask clients which folders they have open")
 	return cmd
 }
@@ -70,8 +70,10 @@ func (a *app) serve(ctx context.Context, f mcpFlags) error {
 	for _, d := range w.Recovered().Conflicts {
 		a.err.text("hashline: " + d.Error() + "\n")
 	}
+	agent := a.agent.config()
+	agent.OutputLimit = f.limit.or(0)
 	server := mcpserver.New(mcpserver.Config{
-		Workspace: w, Version: moduleVersion(), Session: f.session, OutputLimit: f.limit.or(0), IgnoreRoots: f.ignoreRoots,
+		Workspace: w, Version: moduleVersion(), Agent: agent, IgnoreRoots: f.ignoreRoots,
 		Report: func(msg string) { a.err.text("hashline: " + msg + "\n") },
 	})
 	ctx, stop := held(ctx)

@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"hashline/workspace/card":      {"hashline", "grammar", "snapshot", "apply"},
 	"hashline/workspace/search":    {"hashline", "snapshot", "hashline/workspace/gitignore", "hashline/workspace/glob"},
 	"hashline/workspace":           {"hashline", "grammar", "snapshot", "snapshot/ledger", "apply", "apply/commit", "apply/commit/history", "hashline/workspace/gitignore", "hashline/workspace/glob", "hashline/workspace/search"},
-	"cmd/hashline/mcpserver":       {"hashline", "hashline/workspace"},
+	"cmd/hashline/mcpserver":       {"hashline", "hashline/workspace", "snapshot/ledger"},
 	"cmd/hashline/handshake":       {},
 	"cmd/hashline/setup":           {},
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/card", "hashline/workspace/gitignore", "hashline/workspace/search", "apply/commit", "apply/commit/history", "cmd/hashline/handshake", "cmd/hashline/mcpserver", "cmd/hashline/setup"},

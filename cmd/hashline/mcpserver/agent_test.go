@@ -130,7 +130,7 @@ func TestOutputFollowsTheClient(t *testing.T) {
 			require.Regexp(t, `\n\[rows 1-\d+ of 5000; next offset \d+\]$`, text)
 		}
 	}
-	s := newServer(t, Config{OutputLimit: 2000})
+	s := newServer(t, Config{Agent: workspace.SessionConfig{OutputLimit: 2000}})
 	require.NoError(t, os.WriteFile(s.path("long.txt"), []byte(rows), 0o666))
 	text, ok := callText(t.Context(), t, connect(t, s, named("claude-code", nil), nil), "read_file", map[string]any{"path": "long.txt"})
 	require.True(t, ok)

@@ -45,10 +45,10 @@ func (s *Server) handler(tool string) mcp.ToolHandler {
 
 // session makes the session of a call. What lasts longer than the call lives in
 // the peer.
-func (s *Server) session(_ *peer, who client, narrow *workspace.Narrow) *workspace.Session {
-	return s.cfg.Workspace.Session(workspace.SessionConfig{
-		Name: who.name, OutputLimit: who.limit, RefusalLimit: who.refusal, Narrow: narrow,
-	})
+func (s *Server) session(p *peer, who client, narrow *workspace.Narrow) *workspace.Session {
+	cfg := s.cfg.Agent
+	cfg.Name, cfg.OutputLimit, cfg.RefusalLimit, cfg.Narrow, cfg.Ledger = who.name, who.limit, who.refusal, narrow, p.ledger
+	return s.cfg.Workspace.Session(cfg)
 }
 
 // callTool runs a tool; tests put others in its place.

@@ -48,9 +48,9 @@ var unknown = client{limit: 7_500}
 func (s *Server) client(req *mcp.CallToolRequest) client {
 	name := clientName(req.ClientInfo())
 	who := knownClient(name)
-	who.name = cmp.Or(s.cfg.Session, name)
-	if s.cfg.OutputLimit > 0 {
-		who.limit, who.refusal = s.cfg.OutputLimit, 0
+	who.name = cmp.Or(s.cfg.Agent.Name, name)
+	if n := s.cfg.Agent.OutputLimit; n > 0 {
+		who.limit, who.refusal = n, 0
 	}
 	return who
 }

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -34,11 +35,15 @@ func TestTwoHundredSessions(t *testing.T) {
 	won := make([]int, sessions)
 	for i, c := range clients {
 		all.Go(func() {
-			own := fmt.Sprintf("%d.txt", i)
+			own, other := fmt.Sprintf("%d.txt", i), fmt.Sprintf("%d.txt", (i+1)%sessions)
 			for round := range rounds {
 				seen, ok := callText(t.Context(), t, c, "read_file", map[string]any{"path": own})
 				if !ok || strings.Count(seen, "secret of") != 1 || !strings.Contains(seen, fmt.Sprintf("secret of %d\n", i)) && round == 0 && !strings.HasSuffix(seen, fmt.Sprintf("secret of %d", i)) {
 					t.Errorf("session %d sees %s", i, seen)
+				}
+				// What another was shown is not known here.
+				if reason := reasonOf(t, c, "["+other+"#0000]\nCUT 1\n"); round == 0 && reason != "unread" {
+					t.Errorf("session %d: %s", i, reason)
 				}
 				header, _, _ := strings.Cut(seen, "\n")
 				if text, ok := callText(t.Context(), t, c, "edit", map[string]any{"input": fmt.Sprintf("%s\nPUT >$:\n+round %d of %d\n", header, round, i)}); !ok {
@@ -71,8 +76,21 @@ func TestTwoHundredSessions(t *testing.T) {
 	}
 	require.Equal(t, total, strings.Count(string(shared), "shared\n"), "an edit was lost, or was told to be")
 	per := (worked - before) / uint64(sessions)
-	t.Logf("%d sessions, clients included: %d KiB each when connected, %d KiB after %d calls each", sessions, (connected-before)/uint64(sessions)>>10, per>>10, 4*rounds)
+	t.Logf("%d sessions, clients included: %d KiB each when connected, %d KiB after %d calls each", sessions, (connected-before)/uint64(sessions)>>10, per>>10, 5*rounds)
 	require.Less(t, per, uint64(1<<20))
+}
+
+// reasonOf gives the reason for which a document is refused.
+func reasonOf(t *testing.T, c *mcp.ClientSession, doc string) string {
+	t.Helper()
+	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "edit", Arguments: map[string]any{"input": doc}})
+	require.NoError(t, err)
+	text, err := json.Marshal(res.Meta[MetaKey])
+	require.NoError(t, err)
+	var h forHosts
+	require.NoError(t, json.Unmarshal(text, &h))
+	require.NotEmpty(t, h.Faults)
+	return h.Faults[0].Reason
 }
 
 // inUse is how many bytes are in use, stacks included.

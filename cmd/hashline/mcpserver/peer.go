@@ -4,11 +4,16 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // peer is what lasts as long as somebody is connected: over standard streams the
 // process, over HTTP a session, and where there are none, the token.
 type peer struct {
+	// ledger knows what its agent was shown.
+	ledger *ledger.Ledger
+
 	mu    sync.Mutex
 	roots *roots // nil: not known yet
 }
@@ -32,7 +37,7 @@ func (s *Server) keep(key any) *peer {
 	defer s.mu.Unlock()
 	p := s.peers[key]
 	if p == nil {
-		p = new(peer)
+		p = &peer{ledger: ledger.New(s.shelf)}
 		s.peers[key] = p
 		if session, ok := key.(*mcp.ServerSession); ok {
 			go s.forget(session)

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hashline-go/hashline/hashline/workspace"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // Config says what is served and how.
@@ -21,12 +22,10 @@ type Config struct {
 	Workspace *workspace.Workspace
 	// Version is told to clients. Required.
 	Version string
-	// Session names who edits, in the history. Optional; the default is the name
-	// of the client.
-	Session string
-	// OutputLimit bounds each answer, in bytes. Optional; the default is what the
-	// client is known to keep.
-	OutputLimit int
+	// Agent says how agents are answered. Its name is by default that of the
+	// client, and its output limit what the client is known to keep; each
+	// connection has a ledger of its own. Optional.
+	Agent workspace.SessionConfig
 	// IgnoreRoots leaves the folders that a client announces unasked. Optional.
 	IgnoreRoots bool
 	// Report is told, for people to read, of what should not have happened.
@@ -53,13 +52,18 @@ type Server struct {
 
 	// stateless: a request has no session, but that of its token.
 	stateless bool
-	mu        sync.Mutex
-	peers     map[any]*peer
+	// shelf keeps the texts that agents were shown, once for all of them.
+	shelf *ledger.Shelf
+	mu    sync.Mutex
+	peers map[any]*peer
 }
 
 // New makes a server. It does nothing until it is told to serve.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery, maxSessions: maxSessions, maxMessage: maxMessage, peers: map[any]*peer{}}
+	s := &Server{
+		cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery,
+		maxSessions: maxSessions, maxMessage: maxMessage, peers: map[any]*peer{}, shelf: ledger.NewShelf(0, 0),
+	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hashline", Title: "hashline", Version: cfg.Version}, &mcp.ServerOptions{
 		Instructions:            workspace.Instructions(),

@@ -49,8 +49,8 @@ func (s *Server) tool(t workspace.Tool) *mcp.Tool {
 	if trait.core {
 		meta["anthropic/alwaysLoad"] = true
 	}
-	if s.cfg.OutputLimit > usualResult {
-		meta["anthropic/maxResultSizeChars"] = s.cfg.OutputLimit
+	if n := s.cfg.Agent.OutputLimit; n > usualResult {
+		meta["anthropic/maxResultSizeChars"] = n
 	}
 	if len(meta) > 0 {
 		tool.Meta = meta
