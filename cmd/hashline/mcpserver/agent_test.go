@@ -58,6 +58,10 @@ func TestAgent(t *testing.T) {
 		require.True(t, ok, done)
 		require.Contains(t, done, "2:zwei")
 		again, ok := callText(t.Context(), t, c, "edit", doc)
+		require.True(t, ok)
+		require.True(t, strings.HasPrefix(again, "already applied: "), again)
+		doc["input"] = header + "\nPUT 2:\n+deux\n"
+		again, ok = callText(t.Context(), t, c, "edit", doc)
 		require.False(t, ok)
 		require.True(t, strings.HasPrefix(again, "edit rejected, nothing was written\n"), again)
 		wrong, ok := callText(t.Context(), t, c, "read_file", map[string]any{"file_path": "a.txt"})
