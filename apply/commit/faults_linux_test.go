@@ -23,7 +23,7 @@ import (
 
 // allFaults makes the tests try every system call instead of a sample:
 //
-//	COMMIT_FAULTS=all go test -v -timeout 9h -run 'TestKilled|TestFailed|TestRandomKills|TestRemoved' ./apply/commit
+//	COMMIT_FAULTS=all go test -v -timeout 9h -run 'TestKilled|TestFailedAt|TestRandomKills|TestRemoved' ./apply/commit
 //
 // Each is tried on the disk of the folder for temporary files and on /dev/shm; -v
 // shows how many were. A number in place of all still tries every call of a commit,

@@ -47,7 +47,7 @@ func TestRemovedInTheMiddle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outcomes := map[string]int{}
 			for n := range 18 {
-				if !allFaults() && r.IntN(3) > 0 {
+				if !allFaults() && r.IntN(6) > 0 {
 					continue
 				}
 				s, base := newStore(t), t.TempDir()

@@ -31,7 +31,7 @@ func TestKilledWhilePuttingBack(t *testing.T) {
 					points := c.points(t, "commit", s, dir, fail)
 					from := slices.Index(points, p)
 					require.GreaterOrEqual(t, from, 0)
-					for _, k := range sample(r, points[from+1:], first(2)) {
+					for _, k := range sample(r, points[from+1:], first(1)) {
 						if k[:strings.IndexByte(k, ':')] == call {
 							continue // strace does one thing to a call
 						}
