@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,8 +35,6 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 	case "hammer":
 		return hammer(s, root)
 	}
-	// strace counts calls by thread.
-	runtime.LockOSThread()
 	out, err := os.Create(args[0])
 	if err != nil {
 		return complain(err)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,14 @@ import (
 
 // roleVar makes the test binary a child process with a part to play.
 const roleVar = "HASHLINE_COMMIT_ROLE"
+
+// strace counts calls by thread: a child that is to meet faults keeps to its first
+// one, from the start.
+func init() {
+	if role := os.Getenv(roleVar); role == "commit" || role == "recover" {
+		runtime.LockOSThread()
+	}
+}
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVar); role != "" {
