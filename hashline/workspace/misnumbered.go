@@ -56,7 +56,7 @@ func (s *Session) unseen(v ledger.Verdict) *hashline.Diagnostic {
 func unseenText(spans []hashline.Span) string {
 	more, verb := "", " were"
 	if len(spans) > 1 {
-		more = fmt.Sprintf(" and others")
+		more = " and others"
 	}
 	first := spans[0]
 	if first.Len() == 1 && more == "" {

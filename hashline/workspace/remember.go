@@ -14,11 +14,6 @@ import (
 // versionOf is a file's text as the ledger knows it.
 func (w *core) versionOf(f file) ledger.Version { return ledger.VersionOf(w.scheme, f.snap.Text) }
 
-// live is the file as the ledger knows it.
-func (w *core) live(f file) ledger.Live {
-	return ledger.Live{Path: f.place.real, Version: w.versionOf(f)}
-}
-
 // see remembers the rows that an answer shows.
 func (s *Session) see(list []shown) {
 	if s.ledger == nil {
