@@ -77,11 +77,11 @@ func TestUndoAnswers(t *testing.T) {
 	require.Equal(t, "x\n", onDisk(t, w, "d/e/new.txt"))
 }
 
-func (w *Session) mustTag(t *testing.T, name string) string {
+func (s *Session) mustTag(t *testing.T, name string) string {
 	t.Helper()
-	pl, err := w.resolve(name)
+	pl, err := s.resolve(name)
 	require.NoError(t, err)
-	f, err := w.load(pl)
+	f, err := s.load(pl)
 	require.NoError(t, err)
 	return f.snap.Tag.String()
 }
