@@ -38,14 +38,14 @@ import (
 // for writing nowhere, and O, byte for byte as it was compared, is ever removed.
 func (t *transaction) replace(f *file) error {
 	if f.folder.plain || f.target == nil {
-		return f.rename()
+		return t.rename(f)
 	}
 	t.step("exchange " + f.Path)
 	err := f.exchange()
 	switch {
 	case cannotExchange(err):
 		f.folder.plain = true
-		return f.rename()
+		return t.rename(f)
 	case errors.Is(err, fs.ErrNotExist):
 		return changed(f.Path, "the file, or the new version beside it, was removed")
 	case err != nil:
@@ -60,7 +60,12 @@ func (t *transaction) replace(f *file) error {
 }
 
 // rename replaces the target without a second look.
-func (f *file) rename() error {
+func (t *transaction) rename(f *file) error {
+	if f.keep {
+		if err := t.chronicle.preserve(f, errors.ErrUnsupported); err != nil {
+			return err
+		}
+	}
 	err := f.folder.root.Rename(f.temp, f.name)
 	switch {
 	case err == nil:
@@ -144,10 +149,16 @@ func (t *transaction) intact(f *file) error {
 func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 	for _, f := range t.files {
 		if !f.swapped || f.temp == "" {
+			if f.keep { // somebody cleaned it up
+				_ = t.chronicle.preserve(f, fs.ErrNotExist)
+			}
 			continue
 		}
 		t.step("retire " + f.Path)
 		if !t.stillIntact(f) {
+			if f.keep {
+				_ = t.chronicle.preserve(f, errChanged)
+			}
 			warnings = append(warnings, &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
 				Msg:  "the change is made, but another writer changed the replaced version meanwhile; that is kept as " + f.setAside(),
 				Hint: "compare the two"})
@@ -166,6 +177,8 @@ func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 	return warnings
 }
 
+var errChanged = errors.New("another writer changed it")
+
 // stillIntact is the last look at a replaced file, right before it goes.
 func (t *transaction) stillIntact(f *file) bool {
 	if f.leased {
@@ -176,9 +189,15 @@ func (t *transaction) stillIntact(f *file) bool {
 }
 
 // retire takes away one replaced file, which stands under f.temp and was found
-// intact. f.target is still open, and leased where f.leased says so: whoever
-// wants to keep the inode gives it another name here.
+// intact. f.target is still open, and leased where f.leased says so.
 func (t *transaction) retire(f *file) error {
+	if f.keep {
+		err := t.chronicle.keepReplaced(f)
+		if err == nil {
+			return nil
+		}
+		_ = t.chronicle.preserve(f, err)
+	}
 	if !f.leased && t.keepLate(f) {
 		return nil
 	}

@@ -37,7 +37,8 @@ type work struct {
 	Time int64 `json:"time,omitempty"`
 	// InPlace says that the file is overwritten, not replaced.
 	InPlace bool `json:"in_place,omitempty"`
-	// Kept says that the history keeps the old version's own inode.
+	// Kept says that the history gets the old version's own inode when the commit
+	// is done.
 	Kept bool `json:"kept,omitempty"`
 }
 

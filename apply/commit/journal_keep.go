@@ -8,69 +8,126 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// maxCopied is the size of the largest file whose old bytes are copied; a
-// variable, so that tests need no large files.
-var maxCopied = history.MaxImage
+// Variables, so that tests need no large files.
+var (
+	// maxCopied is the size of the largest file whose old bytes are copied.
+	maxCopied = history.MaxImage
+	// keepFrom is the size from which on the history keeps the file that is
+	// replaced, where it can, in place of a compressed copy. Compressing 1 MiB
+	// and writing it takes about 1.5 ms, as long as all else that is done to the
+	// bytes; below it the room that a copy saves is worth more.
+	keepFrom = 1 << 20
+)
 
 // saveOld puts the old bytes of a file into the history: as a copy or, where
 // that would be too much, without copying, by sharing the file's blocks or by
-// keeping the inode that is replaced. Where neither works the record says so.
-func (c *chronicle) saveOld(f *file, entry *history.File, w *work) (history.Digest, error) {
-	if len(f.Old) <= maxCopied {
-		return c.put(f, f.Old)
+// keeping the inode that is replaced. Where none works the record says so.
+//
+// A file that is kept goes there when the commit is done: until then it stands
+// under the name of its temporary file, where a recovery finds it.
+func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Digest, error) {
+	c := t.chronicle
+	size := len(f.Old)
+	if size >= min(keepFrom, maxCopied) && !f.inPlace && c.movable(f) {
+		// A file that nobody has open for writing, and nobody can open, since it
+		// gets a name in our folder alone, stays what it is. One that somebody
+		// has open is refused when all files are compared.
+		busy := t.lease(f) != nil
+		f.keep = f.leased && !busy || size > maxCopied
 	}
-	d := history.Sum(f.Old)
-	if f.inPlace {
-		return d, &hashline.Diagnostic{Code: hashline.TooLarge, Path: f.Path,
+	switch {
+	case f.keep:
+		w.Kept, f.old = true, history.Sum(f.Old)
+		return f.old, nil
+	case size <= maxCopied:
+		return c.put(f, f.Old)
+	case f.inPlace:
+		return history.Digest{}, &hashline.Diagnostic{Code: hashline.TooLarge, Path: f.Path,
 			Msg:  "the file is too large to be written in place: its old bytes could not be kept meanwhile",
 			Hint: "edit a copy, or make it a file that can be replaced"}
 	}
-	err := c.history.Keep(d, func(folder *os.Root, name string) error {
-		if err := f.clone(folder, name); err == nil {
-			return nil
-		}
-		w.Kept = true
-		return f.link(folder, name)
-	})
-	if err != nil {
-		w.Kept = false
-		entry.NoImage = "the file is larger than 64 MiB, and its old version could not be kept without copying it (" + reason(err) + ")"
-		return d, nil
+	f.old = history.Sum(f.Old)
+	if err := c.history.Keep(f.old, f.clone); err != nil {
+		entry.NoImage = tooLargeToCopy(err)
+		return f.old, nil
 	}
-	c.files++
-	c.bytes += int64(len(f.Old))
-	return d, nil
+	c.grown(size)
+	return f.old, nil
 }
 
-var errOther = errors.New("it is another file by now")
+func tooLargeToCopy(err error) string {
+	return "the file is larger than 64 MiB, and its old version could not be kept without copying it (" + reason(err) + ")"
+}
 
-// link gives the target's inode a name in the history, which becomes its only
-// one when it is replaced.
-func (f *file) link(folder *os.Root, name string) error {
-	if err := linkAcross(f.folder.root, f.name, folder, name); err != nil {
+func (c *chronicle) grown(size int) {
+	c.files++
+	c.bytes += int64(size)
+}
+
+// movable reports whether the target can be expected to move into the history:
+// it stays whole when it is replaced, and is on the same file system.
+func (c *chronicle) movable(f *file) bool {
+	if f.folder.plain || f.target == nil {
+		return false
+	}
+	info, err := c.root.Stat(".")
+	if err != nil {
+		return false
+	}
+	here, _, ok := identify(f.folder.root, f.name, f.before)
+	there, _, ok2 := identify(c.root, ".", info)
+	return ok && ok2 && here.device == there.device
+}
+
+// keepReplaced moves the replaced file, which stands under f.temp, into the
+// history.
+func (c *chronicle) keepReplaced(f *file) error {
+	err := c.adopt(f, f.temp, f.old)
+	if err == nil {
+		f.keep = false
+		c.grown(len(f.Old))
+	}
+	return err
+}
+
+// adopt moves a file out of f's folder into the history.
+func (p *past) adopt(f *file, name string, d history.Digest) error {
+	return p.history.Adopt(d, func(folder *os.Root, as string) error {
+		return moveAcross(f.folder.root, name, folder, as)
+	})
+}
+
+// preserve stores the old bytes of a file that was to be kept and cannot be, for
+// it will not stay whole, or will not move.
+func (c *chronicle) preserve(f *file, why error) error {
+	f.keep = false
+	if len(f.Old) <= maxCopied {
+		_, err := c.put(f, f.Old)
 		return err
 	}
-	if info, err := folder.Lstat(name); err != nil || !os.SameFile(info, f.before) {
-		return errOther
+	err := c.history.Keep(f.old, f.clone)
+	if err != nil {
+		for i, w := range c.journal.Work {
+			if w.Stage == f.stageName {
+				c.journal.Record.Files[i].NoImage = tooLargeToCopy(why)
+			}
+		}
+		return nil
 	}
+	c.grown(len(f.Old))
 	return nil
 }
 
 // clone shares the target's blocks with a new file in the history.
 func (f *file) clone(folder *os.Root, name string) error {
-	from, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	if info, err := from.Stat(); err != nil || !os.SameFile(info, f.before) {
-		return errOther
+	if f.target == nil {
+		return errors.ErrUnsupported
 	}
 	to, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	err = cloneFile(to, from)
+	err = cloneFile(to, f.target)
 	if cerr := to.Close(); err == nil {
 		err = cerr
 	}

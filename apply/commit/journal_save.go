@@ -8,7 +8,8 @@ import (
 )
 
 // save puts the old bytes of a file into the history and describes its change.
-func (c *chronicle) save(f *file) (history.File, work, error) {
+func (t *transaction) save(f *file) (history.File, work, error) {
+	c := t.chronicle
 	entry := history.File{Path: history.Name(f.Shown), Real: history.Name(f.Path),
 		OldTag: f.OldTag, NewTag: f.NewTag, Added: f.Added, Removed: f.Removed}
 	if f.Shown == "" {
@@ -40,7 +41,7 @@ func (c *chronicle) save(f *file) (history.File, work, error) {
 	if !f.Create && newErr == nil {
 		entry.Mode, w.Time = f.before.Mode()&keptBits, f.before.ModTime().UnixNano()
 		var d history.Digest
-		d, err = c.saveOld(f, &entry, &w)
+		d, err = t.saveOld(f, &entry, &w)
 		entry.Old = &d
 	}
 	wait()
@@ -66,7 +67,6 @@ func (c *chronicle) put(f *file, data []byte) (history.Digest, error) {
 		why.Path = f.Path
 		return d, why
 	}
-	c.files++
-	c.bytes += int64(len(data))
+	c.grown(len(data))
 	return d, nil
 }

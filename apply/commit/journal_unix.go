@@ -14,13 +14,6 @@ func shareLockFile(f *os.File) error {
 	return again(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_SH) })
 }
 
-// linkAcross gives a file a second name, in another folder.
-func linkAcross(from *os.Root, name string, to *os.Root, as string) error {
-	return inFolder(from, func(fd int) error {
-		return inFolder(to, func(tofd int) error { return unix.Linkat(fd, name, tofd, as, 0) })
-	})
-}
-
 // canName reports whether names can be made in the folder, and taken away.
 func canName(root *os.Root) bool {
 	return inFolder(root, func(fd int) error {

@@ -16,9 +16,6 @@ func cloneFile(_, _ *os.File) error { return errors.ErrUnsupported }
 // shareLockFile waits for a lock that others may have at the same time.
 func shareLockFile(f *os.File) error { return lock1(f, 0) }
 
-// linkAcross gives a file a second name, in another folder.
-func linkAcross(*os.Root, string, *os.Root, string) error { return errors.ErrUnsupported }
-
 // canName reports whether names can be made in the folder, as far as is known.
 func canName(*os.Root) bool { return true }
 

@@ -88,7 +88,7 @@ func (t *transaction) describe(note Note) error {
 	*r = history.Record{ID: history.NewID(now), Time: now.UTC(), Root: id,
 		Session: note.Session, Tool: note.Tool, Undoes: note.Undoes}
 	for _, f := range t.files {
-		entry, w, err := t.chronicle.save(f)
+		entry, w, err := t.save(f)
 		if err != nil {
 			return err
 		}
@@ -159,11 +159,6 @@ func (c *chronicle) drop() {
 // abandon ends the journal of a commit that failed. Where temporary files are
 // left the next start removes them. Where bytes are torn it puts them back.
 func (c *chronicle) abandon(loose, torn bool) {
-	for i, w := range c.journal.Work {
-		if w.Kept {
-			_ = c.history.Forget(*c.journal.Record.Files[i].Old)
-		}
-	}
 	switch {
 	case c.slot == nil:
 	case torn:

@@ -29,7 +29,13 @@ func init() {
 	}
 }
 
+// keepVar has the history keep every file that is replaced, however small.
+const keepVar = "HASHLINE_COMMIT_KEEP"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(keepVar) != "" {
+		keepFrom = 0
+	}
 	if role := os.Getenv(roleVar); role != "" {
 		os.Exit(play(role, os.Args[1:]))
 	}

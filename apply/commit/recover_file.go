@@ -24,12 +24,27 @@ func (r *recovery) carryOut(e *end) error {
 		if err := e.again(); err != nil {
 			return err
 		}
+		if e.work.Kept {
+			return r.exchangeForward(e)
+		}
 		if err := e.folder.root.Rename(e.stageName, e.name); err != nil {
 			return fault(e.Path, "cannot rename the new version into place", err)
 		}
 		e.stage = nil
 	}
 	e.folder.changed = true
+	return nil
+}
+
+// exchangeForward makes an old target new of which the history has no copy: the
+// old version stands under the temporary name afterwards, and goes into the
+// history with the sweep.
+func (r *recovery) exchangeForward(e *end) error {
+	e.temp = e.stageName
+	if err := e.exchange(); err != nil {
+		return fault(e.Path, "cannot rename the new version into place", err)
+	}
+	e.stage, e.folder.changed = e.target, true
 	return nil
 }
 

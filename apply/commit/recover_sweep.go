@@ -13,14 +13,14 @@ func (r *recovery) sweep(forward bool) error {
 		if e.folder == nil {
 			continue
 		}
+		if e.work.Kept && !r.failed && e.old != nil && e.stage.holds(e.old) && r.past.adopt(e.file, e.stageName, *e.old) == nil {
+			e.stage, e.folder.changed = nil, true
+		}
 		if err := r.clear(e, e.stageName, e.stage); err != nil {
 			return err
 		}
 		if err := r.clear(e, e.backName, e.back); err != nil {
 			return err
-		}
-		if e.work.Kept && e.old != nil && !forward && !r.done {
-			_ = r.past.history.Forget(*e.old)
 		}
 	}
 	list := r.journal.Record.Folders

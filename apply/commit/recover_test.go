@@ -402,7 +402,7 @@ func TestLargeFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "large", string(data))
 
-	// Killed on the way, the name in the history goes again.
+	// Killed on the way, it has one name again.
 	crash(t, s, root, 0, edit("b", "small too", "x"))
 	same(t, Report{Undone: []string{"b"}}, recovered(t, s, root))
 	i, err := Inspect(root, "b")

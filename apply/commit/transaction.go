@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -46,6 +47,10 @@ type file struct {
 	stageName, backName string
 	// temp is the one of the two that is there, "" when there is none.
 	temp string
+	// keep says that the replaced file is to go into the history, under the
+	// digest old.
+	keep bool
+	old  history.Digest
 	// inPlace says that the target is overwritten.
 	inPlace bool
 	// swapped says that the new version has the target's name, and the replaced

@@ -144,8 +144,7 @@ func TestKeep(t *testing.T) {
 	require.NoError(t, os.WriteFile(s.at(keptFolder, d.String()), []byte("a later write"), 0o600))
 	_, err = s.Get(d)
 	require.ErrorIs(t, err, ErrCorrupt)
-	require.NoError(t, s.Forget(d))
-	require.NoError(t, s.Forget(d))
+	require.NoError(t, os.Remove(s.at(keptFolder, d.String())))
 	_, err = s.Get(d)
 	require.ErrorIs(t, err, ErrMissing)
 	require.ErrorIs(t, s.Keep(d, func(folder *os.Root, name string) error {
@@ -155,6 +154,28 @@ func TestKeep(t *testing.T) {
 	left, err := os.ReadDir(s.at(keptFolder))
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// A file that moved in is young and closed, however old and open it was.
+func TestAdopt(t *testing.T) {
+	s := newStore(t)
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	require.NoError(t, os.WriteFile(old, []byte("whole"), 0o644))
+	long := time.Now().Add(-3 * MaxAge)
+	require.NoError(t, os.Chtimes(old, long, long))
+	d := Sum([]byte("whole"))
+	require.NoError(t, s.Adopt(d, func(_ *os.Root, name string) error {
+		return os.Rename(old, s.at(keptFolder, name))
+	}))
+	require.NoError(t, s.Prune(time.Now(), nil))
+	got, err := s.Get(d)
+	require.NoError(t, err)
+	same(t, "whole", string(got))
+	info, err := os.Stat(s.at(keptFolder, d.String()))
+	require.NoError(t, err)
+	same(t, fs.FileMode(0o600), info.Mode())
+	require.ErrorIs(t, s.Adopt(d, func(*os.Root, string) error { return fs.ErrPermission }), fs.ErrPermission)
 }
 
 var home = Root{Path: "/home/u/project", Device: 1, Inode: 2, Born: 3}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // maxKept is the size of the largest file that is kept, in bytes: that of the
@@ -36,13 +37,28 @@ func (s *Store) Keep(d Digest, fill func(folder *os.Root, name string) error) er
 	return nil
 }
 
-// Forget drops the content that was kept under a digest.
-func (s *Store) Forget(d Digest) error {
-	err := s.root.Remove(keptFolder + "/" + d.String())
+// Adopt stores a whole file, whose content has the digest, without copying:
+// move moves it into a folder under a name, in one step. Errors are those of
+// move and the system's.
+func (s *Store) Adopt(d Digest, move func(folder *os.Root, name string) error) error {
+	folder, err := s.root.OpenRoot(keptFolder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		if err = s.make(keptFolder); err == nil {
+			folder, err = s.root.OpenRoot(keptFolder)
+		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := move(folder, d.String()); err != nil {
+		return err
+	}
+	// Its age counts from here on. Whoever could read it so far may not be us.
+	now := time.Now()
+	_ = folder.Chtimes(d.String(), now, now)
+	_ = folder.Chmod(d.String(), 0o600)
+	return nil
 }
 
 // invalid reports the error of a file system that cannot sync.
