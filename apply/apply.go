@@ -15,9 +15,12 @@ const structuralSpan = 40
 type Edit struct {
 	// Bytes is the whole new text, byte-order mark included. Where Changed is
 	// false it is the original's own memory, else memory of its own; in both
-	// cases it must not be written to while the Edit or the Text is in use.
+	// cases it must not be written to while the Edit or the Text is in use. It is
+	// nil where the original is not in memory.
 	Bytes []byte
-	// Changed reports whether Bytes differ from the original's.
+	// Parts are what Bytes are made of, where Changed is true.
+	Parts []snapshot.Part
+	// Changed reports whether the new text differs from the original.
 	Changed bool
 	// Summary is one line that sums up the operations in document order
 	// (spec 7), without a line end. It grows with the number of operations.
@@ -40,7 +43,8 @@ type Edit struct {
 
 // Apply makes the new text. Where [Check] finds faults it returns them as a
 // [hashline.Diagnostics] error and no Edit. t and ops are not changed; ops must
-// not change while Apply runs.
+// not change while Apply runs. Of a text that is not in memory ask for its Err
+// before you believe either.
 func Apply(t *snapshot.Text, ops []hashline.Op) (*Edit, error) {
 	l := &layout{t: t, ops: ops}
 	if faults := l.check(); len(faults) > 0 {
@@ -48,8 +52,11 @@ func Apply(t *snapshot.Text, ops []hashline.Op) (*Edit, error) {
 	}
 	l.locate()
 	e := &Edit{
-		Bytes: t.Bytes(), Summary: l.summary(), Focus: l.focus.within(l.newLines()),
+		Summary: l.summary(), Focus: l.focus.within(l.newLines()),
 		Structural: l.structural, Warnings: l.warnings(),
+	}
+	if t.InMemory() {
+		e.Bytes = t.Bytes()
 	}
 	first, changes := l.firstChange()
 	if !changes {
@@ -57,8 +64,18 @@ func Apply(t *snapshot.Text, ops []hashline.Op) (*Edit, error) {
 	}
 	// The text in front of the first change is the same, so that the
 	// comparison nearly always ends within the first changed row.
-	if out := l.splice(); !bytes.Equal(out[first:], t.Bytes()[first:]) {
-		e.Bytes, e.Changed, e.Added, e.Removed = out, true, l.added, l.removed
+	parts := l.splice()
+	if t.InMemory() {
+		out := join(t, parts)
+		changes = !bytes.Equal(out[first:], t.Bytes()[first:])
+		if changes {
+			e.Bytes = out
+		}
+	} else {
+		changes = differ(t, parts)
+	}
+	if changes {
+		e.Parts, e.Changed, e.Added, e.Removed = parts, true, l.added, l.removed
 	}
 	return e, nil
 }

@@ -1,7 +1,6 @@
 package apply
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -84,7 +83,7 @@ func pastedRow(t *snapshot.Text, o *hashline.Op, row string) *hashline.Diagnosti
 	if !ok || !o.Span.Contains(n) {
 		return nil
 	}
-	if _, same := cutRow(t.Bytes()[t.Start(n):], text); !same {
+	if !isRow(t, t.Start(n), text) {
 		return nil
 	}
 	return &hashline.Diagnostic{
@@ -129,5 +128,9 @@ func (l *layout) topRow() topRow {
 
 // markAt reports whether an original line begins with U+FEFF.
 func (l *layout) markAt(line int) bool {
-	return line <= l.t.Lines() && bytes.HasPrefix(l.t.Bytes()[l.t.Start(line):], []byte(bom))
+	if line > l.t.Lines() {
+		return false
+	}
+	at := l.t.Start(line)
+	return string(l.t.Slice(at, min(at+len(bom), l.t.Size()))) == bom
 }

@@ -29,10 +29,11 @@ func clippedLines(t *snapshot.Text, ops []hashline.Op) clips {
 	if found == nil {
 		return nil
 	}
-	for n, line := range t.Rows(1, t.Lines()) {
-		if shown, clipped := snapshot.Clip(line); clipped {
+	for row := range t.ShownRows(1, t.Lines()) {
+		if row.More > 0 {
+			shown := row.Shown()
 			if was, asked := found[shown]; asked && was == 0 {
-				found[shown] = n
+				found[shown] = row.N
 			}
 		}
 	}

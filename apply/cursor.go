@@ -32,6 +32,10 @@ func newCursor(t *snapshot.Text) *cursor {
 // start gives the offset of line n, which must not lie above the last line
 // asked for; the line after the last begins at the end of the text.
 func (c *cursor) start(n int) int {
+	if !c.t.InMemory() {
+		c.line = n
+		return c.t.Start(n)
+	}
 	if n > c.line+near {
 		c.line, c.from, c.to = n, c.t.Start(n), -1
 	}
@@ -53,6 +57,9 @@ func (c *cursor) start(n int) int {
 
 // end gives the offset just past the line that was last asked for.
 func (c *cursor) end() int {
+	if !c.t.InMemory() {
+		return c.t.Start(min(c.line, c.t.Lines()) + 1)
+	}
 	if c.to < 0 {
 		c.to = len(c.t.Bytes())
 		if i := bytes.IndexByte(c.t.Bytes()[c.from:], '\n'); i >= 0 {
@@ -65,7 +72,7 @@ func (c *cursor) end() int {
 // termBefore gives the terminator that ends at an offset where a line begins
 // or the text ends: "" at the very start and after a last line without one.
 func termBefore(t *snapshot.Text, at int) string {
-	text := t.Bytes()[t.Mark():at]
+	text := t.Slice(max(t.Mark(), at-len("\r\n")), at)
 	switch {
 	case bytes.HasSuffix(text, []byte("\r\n")):
 		return "\r\n"
@@ -75,16 +82,10 @@ func termBefore(t *snapshot.Text, at int) string {
 	return ""
 }
 
-// nextTerm gives the terminator of the first line of text.
-func nextTerm(text []byte) (term string, size int) {
-	i := bytes.IndexByte(text, '\n')
-	switch {
-	case i < 0:
-		return "", len(text)
-	case i > 0 && text[i-1] == '\r':
-		return "\r\n", i + 1
-	}
-	return "\n", i + 1
+// isRow reports whether the line that begins at an offset is row.
+func isRow(t *snapshot.Text, at int, row string) bool {
+	_, same := cutRow(t.Slice(at, min(at+len(row)+len("\r\n"), t.Size())), row)
+	return same
 }
 
 // cutRow reports whether the first line of text is row, and gives the text
@@ -106,8 +107,16 @@ func cutRow(text []byte, row string) (rest []byte, ok bool) {
 	return nil, false
 }
 
-// sameRows reports whether the lines of text are exactly the rows.
-func sameRows(text []byte, rows []string) bool {
+// sameRows reports whether the lines between two offsets are exactly the rows.
+func sameRows(t *snapshot.Text, from, to int, rows []string) bool {
+	size := 0
+	for _, row := range rows {
+		size += len(row)
+	}
+	if to-from < size || to-from > size+len("\r\n")*len(rows) {
+		return false
+	}
+	text := t.Slice(from, to)
 	for _, row := range rows {
 		var ok bool
 		if text, ok = cutRow(text, row); !ok {

@@ -96,7 +96,7 @@ func (l *layout) locate() {
 				l.focus.add(l.row(n)+1, l.row(n)+1)
 			}
 		case hashline.Append:
-			p.from = len(l.t.Bytes())
+			p.from = l.t.Size()
 			p.to, p.term = p.from, termBefore(l.t, p.from)
 			l.put(l.t.Lines(), len(o.Body))
 		case hashline.Delete:
@@ -129,7 +129,7 @@ func (l *layout) span(at *cursor, i, last int) {
 	p.from = at.start(o.Span.First)
 	p.to = at.start(o.Span.Last + 1)
 	p.term = termBefore(l.t, p.to)
-	p.same = o.Kind == hashline.Replace && o.Span.Len() == len(o.Body) && sameRows(l.t.Bytes()[p.from:p.to], o.Body)
+	p.same = o.Kind == hashline.Replace && o.Span.Len() == len(o.Body) && sameRows(l.t, p.from, p.to, o.Body)
 	p.above, p.below = o.Span.First > 1, o.Span.Last < l.t.Lines()
 	if last >= 0 && l.ops[last].Span.Last+1 == o.Span.First {
 		p.above = l.places[last].same

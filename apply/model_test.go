@@ -52,6 +52,9 @@ func agree(t *testing.T, text string, ops []hashline.Op) hashline.Code {
 	data := []byte(text)
 	snap := snapshot.New(data)
 	faults := apply.Check(snap, ops)
+	if len(text)%3 == 0 {
+		agreeScanned(t, text, ops)
+	}
 	require.Empty(t, cmp.Diff(applytest.Check(text, ops), faultsOf(ops, faults)), "%q %v", text, ops)
 	edit, err := apply.Apply(snap, ops)
 	require.Equal(t, text, string(data), "the original was written to")

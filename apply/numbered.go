@@ -73,8 +73,7 @@ func (l *layout) isLine(n int, text string) bool {
 	if n > l.t.Lines() || !hasWords(text) {
 		return false
 	}
-	_, same := cutRow(l.t.Bytes()[l.t.Start(n):], text)
-	return same
+	return isRow(l.t, l.t.Start(n), text)
 }
 
 // numbersAround reports whether a line that an operation replaces, or one right
@@ -84,8 +83,8 @@ func (l *layout) numbersAround(o *hashline.Op) bool {
 	if o.Kind == hashline.Append {
 		first, last = l.t.Lines(), l.t.Lines()
 	}
-	for _, line := range l.t.Rows(first, last) {
-		if n, _, _ := shownAs(string(line[:min(len(line), 20)])); n > 0 {
+	for row := range l.t.ShownRows(first, last) {
+		if n, _, _ := shownAs(string(row.Head[:min(len(row.Head), 20)])); n > 0 {
 			return true
 		}
 	}

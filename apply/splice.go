@@ -7,9 +7,9 @@ import (
 	"github.com/hashline-go/hashline/snapshot"
 )
 
-// splice makes the new bytes in memory of exactly their size. What stays is
-// copied as spans, once.
-func (l *layout) splice() []byte {
+// splice gives what the new text is made of. What stays stays in as few parts as
+// there can be.
+func (l *layout) splice() []snapshot.Part {
 	size := 0
 	for i := range l.ops {
 		for _, row := range l.ops[i].Body {
@@ -17,47 +17,91 @@ func (l *layout) splice() []byte {
 		}
 	}
 	p := &pieces{
-		t:    l.t,
-		rows: make([]byte, 0, size+len("\r\n")),
-		list: make([][]byte, 0, 2*len(l.ops)+2),
+		t: l.t,
+		// Its memory is shared with the parts and must not move.
+		rows: make([]byte, 0, size+len("\r\n")*(len(l.ops)+1)),
+		list: make([]snapshot.Part, 0, 2*len(l.ops)+2),
 	}
 	l.write(p)
+	return p.list
+}
+
+// join makes the new bytes in memory of exactly their size.
+func join(t *snapshot.Text, parts []snapshot.Part) []byte {
+	// One more than there are: of a single one Join makes a copy with room.
+	list := make([][]byte, len(parts)+1)
+	for i, p := range parts {
+		if list[i] = p.Data; p.Data == nil {
+			list[i] = t.Bytes()[p.From:p.To]
+		}
+	}
 	// Join does not clear the memory that it fills, as make would.
-	return bytes.Join(p.list, nil)
+	return bytes.Join(list, nil)
+}
+
+// differ reports whether the parts of a text that is not in memory make another
+// text.
+func differ(t *snapshot.Text, parts []snapshot.Part) bool {
+	at := 0
+	for _, p := range parts {
+		n := p.Len()
+		if at+n > t.Size() {
+			return true
+		}
+		for done := 0; done < n && (p.Data != nil || p.From != at); {
+			k := min(n-done, snapshot.PageSize)
+			old := t.Slice(at+done, at+done+k)
+			if p.Data != nil && !bytes.Equal(old, p.Data[done:done+k]) ||
+				p.Data == nil && !bytes.Equal(old, t.Slice(p.From+done, p.From+done+k)) {
+				return true
+			}
+			done += k
+		}
+		at += n
+	}
+	return at != t.Size()
 }
 
 func (l *layout) write(p *pieces) {
-	data := l.t.Bytes()
 	// The mark stands in front of the text whatever happens to line 1.
-	p.list = append(p.list, data[:l.t.Mark()])
-	at := l.t.Mark()
+	if l.t.Mark() > 0 {
+		p.list = append(p.list, snapshot.Part{To: l.t.Mark()})
+	}
+	at, line := l.t.Mark(), 1
+	below := newCursor(l.t)
 	for _, i := range l.order {
 		o, pl := &l.ops[i], &l.places[i]
 		if pl.same {
 			continue
 		}
-		p.keep(at, pl.from)
-		at = pl.to
+		upTo, next := o.Span.First, o.Span.First
+		switch o.Kind {
+		case hashline.InsertAfter:
+			upTo, next = upTo+1, next+1
+		case hashline.Append:
+			upTo, next = l.t.Lines()+1, l.t.Lines()+1
+		case hashline.Delete, hashline.Replace:
+			next = o.Span.Last + 1
+		}
+		p.keep(at, pl.from, line, upTo)
+		at, line = pl.to, next
 		if o.Kind != hashline.Replace {
 			for _, row := range o.Body {
 				p.row(row, pl.term)
 			}
 			continue
 		}
-		old, left := data[pl.from:pl.to], o.Span.Len()
-		for _, row := range o.Body {
+		for k, row := range o.Body {
 			// The k-th row ends as the k-th line did; the last line, and all
 			// rows from there on, as the span does.
 			term := pl.term
-			if left > 1 {
-				var size int
-				term, size = nextTerm(old)
-				old, left = old[size:], left-1
+			if k+1 < o.Span.Len() {
+				term = termBefore(l.t, below.start(o.Span.First+k+1))
 			}
 			p.row(row, term)
 		}
 	}
-	p.keep(at, len(data))
+	p.keep(at, l.t.Size(), line, l.t.Lines()+1)
 	p.end()
 }
 
@@ -65,7 +109,7 @@ func (l *layout) write(p *pieces) {
 // ends a line is held back until it is known whether the text ends there.
 type pieces struct {
 	t    *snapshot.Text
-	list [][]byte
+	list []snapshot.Part
 	// rows holds all new rows; those from began on are not in the list yet.
 	rows  []byte
 	began int
@@ -78,14 +122,19 @@ type pieces struct {
 	blank bool
 }
 
-// keep takes whole lines of the original, from one offset to another.
-func (p *pieces) keep(from, to int) {
+// keep takes whole lines of the original, from one offset to another: those from
+// one number up to another.
+func (p *pieces) keep(from, to, first, next int) {
 	if from == to {
 		return
 	}
 	p.flush()
-	p.list = append(p.list, p.t.Bytes()[from:to])
-	p.open = to == len(p.t.Bytes()) && !p.t.Terminated()
+	p.open = to == p.t.Size() && !p.t.Terminated()
+	kept := snapshot.Part{From: from, To: to, Above: first - 1, Ends: next - first}
+	if p.open {
+		kept.Ends--
+	}
+	p.list = append(p.list, kept)
 }
 
 // row takes one new row with the terminator it gets from its place, "" where
@@ -107,7 +156,7 @@ func (p *pieces) flush() {
 	p.rows = append(p.rows, p.due...)
 	p.due = ""
 	if p.began < len(p.rows) {
-		p.list = append(p.list, p.rows[p.began:])
+		p.list = append(p.list, snapshot.Part{Data: p.rows[p.began:len(p.rows):len(p.rows)]})
 		p.began = len(p.rows)
 	}
 }

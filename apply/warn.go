@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
 )
 
 // warnings gives the doubts of spec 7 about the rows, in document order. What
@@ -67,11 +68,11 @@ func (l *layout) warnings() (found hashline.Diagnostics) {
 func (l *layout) doubtful(i int) map[string]bool {
 	old := map[string]bool{}
 	if o := &l.ops[i]; o.Kind == hashline.Replace {
-		for _, line := range l.t.Rows(o.Span.First, o.Span.Last) {
-			if len(line) > maxDoubt {
+		for shown := range l.t.ShownRows(o.Span.First, o.Span.Last) {
+			if shown.More > 0 || len(shown.Head) > maxDoubt {
 				continue
 			}
-			if row := string(line); looksLikeOp(row) || saysLeftOut(row) {
+			if row := string(shown.Head); looksLikeOp(row) || saysLeftOut(row) {
 				old[row] = true
 			}
 		}
@@ -88,22 +89,20 @@ func (l *layout) echoes(i int) (above, below bool) {
 	if o.Kind != hashline.Replace {
 		return false, false
 	}
-	data := l.t.Bytes()
 	first, last := o.Body[0], o.Body[len(o.Body)-1]
-	if p.above && endsInRow(data[l.t.Mark():p.from], first) && hasWords(first) {
-		_, was := cutRow(data[p.from:], first)
-		above = !was
+	if p.above && endsInRow(l.t, p.from, first) && hasWords(first) {
+		above = !isRow(l.t, p.from, first)
 	}
 	if p.below && hasWords(last) {
-		_, same := cutRow(data[p.to:], last)
-		below = same && !endsInRow(data[l.t.Mark():p.to], last)
+		below = isRow(l.t, p.to, last) && !endsInRow(l.t, p.to, last)
 	}
 	return above, below
 }
 
-// endsInRow reports whether the last line of text, which has a terminator, is
-// row. It costs no more than the row is long.
-func endsInRow(text []byte, row string) bool {
+// endsInRow reports whether the line that ends at an offset, and has a
+// terminator, is row. It costs no more than the row is long.
+func endsInRow(t *snapshot.Text, at int, row string) bool {
+	text := t.Slice(max(t.Mark(), at-len(row)-len("\n\r\n")), at)
 	text = text[:len(text)-1]
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		text = text[:n-1]

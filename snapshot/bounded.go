@@ -74,10 +74,10 @@ func (s Snapshot) countFooter(rows []hashline.Span) string {
 // for. The footer is asked for with the rows that are shown, unless they are the
 // whole file.
 func (s Snapshot) bounded(picks []pick, budget int, footer func(rows []hashline.Span) string) View {
-	rows := make([]row, len(picks))
+	rows := make([]Row, len(picks))
 	room := 256
 	for i, p := range picks {
-		rows[i] = newRow(p.n, s.Text.Line(p.n))
+		rows[i] = s.Text.Row(p.n)
 		room += rows[i].size() + 16
 	}
 	for {

@@ -85,17 +85,20 @@ func lineAt(data []byte, at int) int { return bytes.Count(data[:at], []byte{'\n'
 func place(at, line int) string { return fmt.Sprintf("at offset %d (line %d)", at, line) }
 
 // whatAt says what is wrong with the byte at an offset of what should be UTF-8.
-func whatAt(data []byte, at int) string {
-	where := place(at, lineAt(data, at))
-	if data[at] == 0 {
+func whatAt(data []byte, at int) string { return whatIs(data[at], place(at, lineAt(data, at))) }
+
+func whatIs(c byte, where string) string {
+	if c == 0 {
 		return "there is a NUL " + where
 	}
-	return fmt.Sprintf("byte 0x%02X %s is not UTF-8", data[at], where)
+	return fmt.Sprintf("byte 0x%02X %s is not UTF-8", c, where)
 }
 
-func notText(data []byte, what string, at int) error {
+func notText(data []byte, what string, at int) error { return isNoText(what, guess(data, at)) }
+
+func isNoText(what, seems string) error {
 	msg := "not a text file in UTF-8 or UTF-16: " + what
-	if seems := guess(data, at); seems != "" {
+	if seems != "" {
 		msg += "; " + seems
 	}
 	return &hashline.Diagnostic{

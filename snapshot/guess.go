@@ -32,6 +32,12 @@ var signatures = [...]struct{ head, kind string }{
 // guess says what data that is no text seems to be, "" where that cannot be
 // told; at is the offset of its first bad byte.
 func guess(data []byte, at int) string {
+	return guessBy(data[:min(guessed, len(data))], data[max(at-guessed, 0):min(at+guessed, len(data))], len(data))
+}
+
+// guessBy is guess for data of which only the beginning and what is near the bad
+// byte are at hand.
+func guessBy(data, near []byte, size int) string {
 	if bytes.HasPrefix(data, []byte("\xFF\xFE\x00\x00")) || bytes.HasPrefix(data, []byte("\x00\x00\xFE\xFF")) {
 		return "it begins with a UTF-32 byte-order mark"
 	}
@@ -43,10 +49,9 @@ func guess(data []byte, at int) string {
 			return "it begins like " + s.kind
 		}
 	}
-	near := data[max(at-guessed, 0):min(at+guessed, len(data))]
 	if bytes.IndexByte(near, 0) >= 0 {
-		head := data[:min(guessed, len(data)&^1)]
-		if len(data)%2 == 0 && (readsAs16(head, little) || readsAs16(head, big)) {
+		head := data[:len(data)&^1]
+		if size%2 == 0 && (readsAs16(head, little) || readsAs16(head, big)) {
 			return "it looks like UTF-16 without a byte-order mark"
 		}
 		return "it looks binary"

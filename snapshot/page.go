@@ -7,20 +7,13 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// row is one line as a view shows it.
-type row struct {
-	n    int
-	head []byte
-	more int
-}
-
-func newRow(n int, line []byte) row {
+func newRow(n int, line []byte) Row {
 	head, more := clip(line)
-	return row{n, head, more}
+	return Row{n, head, more}
 }
 
 // size is the least number of bytes that the row adds to a page.
-func (r row) size() int { return len("\n1:") + len(r.head) }
+func (r Row) size() int { return len("\n1:") + len(r.Head) }
 
 // page is a view in the making: the header and the rows added so far, in
 // ascending order.
@@ -36,17 +29,17 @@ func newPage(header string, room int) *page {
 }
 
 // add appends a row, and a row "…" before it where lines are passed over.
-func (p *page) add(r row) {
-	if k := len(p.rows); k > 0 && p.rows[k-1].Last+1 < r.n {
+func (p *page) add(r Row) {
+	if k := len(p.rows); k > 0 && p.rows[k-1].Last+1 < r.N {
 		p.out = append(p.out, "\n…"...)
 	}
 	p.out = append(p.out, '\n')
-	p.out = strconv.AppendInt(p.out, int64(r.n), 10)
+	p.out = strconv.AppendInt(p.out, int64(r.N), 10)
 	p.out = append(p.out, ':')
-	p.out = appendClipped(p.out, r.head, r.more)
-	p.rows = extend(p.rows, r.n)
-	if r.more > 0 {
-		p.clipped = extend(p.clipped, r.n)
+	p.out = appendClipped(p.out, r.Head, r.More)
+	p.rows = extend(p.rows, r.N)
+	if r.More > 0 {
+		p.clipped = extend(p.clipped, r.N)
 	}
 }
 

@@ -131,8 +131,7 @@ func (s Snapshot) fill(want []hashline.Span, budget int, footer func(rows []hash
 	p := newPage(s.Header(), s.room(want, budget))
 	full := false
 	for _, span := range want {
-		for n, line := range s.Text.Rows(span.First, span.Last) {
-			r := newRow(n, line)
+		for r := range s.Text.ShownRows(span.First, span.Last) {
 			if full = budget > 0 && len(p.out)+r.size() > budget; full {
 				break
 			}

@@ -66,15 +66,22 @@ func Sum64(text []byte) uint64 {
 
 // sum32 is FNV-1a with 32 bits of what Sum64 hashes.
 func sum32(text []byte) uint32 {
-	h := uint32(2166136261)
+	h := uint32(fnvStart)
 	for {
 		run, rest := cutRun(text)
-		for _, c := range run {
-			h = (h ^ uint32(c)) * 16777619
-		}
+		h = addFNV(h, run)
 		if len(rest) == 0 {
 			return h
 		}
 		text = rest
 	}
+}
+
+const fnvStart = 2166136261
+
+func addFNV(h uint32, p []byte) uint32 {
+	for _, c := range p {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
 }

@@ -20,8 +20,14 @@ var bom = []byte("\uFEFF")
 // line ends at "\n" or "\r\n", and a lone "\r" is content (spec 2). The text is
 // held as UTF-8, with U+FEFF in front where the file has a byte-order mark; all
 // offsets are those in it. [Text.Raw] gives the bytes of the file.
+//
+// A Text that [Scan] or [Text.Splice] made is not in memory but elsewhere: Bytes
+// and Raw do not work, and what cannot be read shows in [Text.Err].
 type Text struct {
-	data     []byte
+	data []byte
+	// far is nil where the text is data.
+	far      far
+	size     int
 	encoding encoding
 	mark     int
 	lines    int
@@ -35,7 +41,7 @@ type Text struct {
 // New indexes data, which must be UTF-8 as [CheckUTF8] checks it, and is the text
 // of a file in UTF-8. The Text keeps data, which must not change any more.
 func New(data []byte) *Text {
-	t := &Text{data: data, before: make([]int, 0, len(data)/blockSize+1)}
+	t := &Text{data: data, size: len(data), before: make([]int, 0, len(data)/blockSize+1)}
 	if bytes.HasPrefix(data, bom) {
 		t.mark = len(bom)
 	}
@@ -65,15 +71,45 @@ func (t *Text) With(data []byte) *Text {
 }
 
 // Bytes gives the whole text as UTF-8, byte-order mark and line ends included. It
-// is the Text's own memory and must not be changed.
-func (t *Text) Bytes() []byte { return t.data }
+// is the Text's own memory and must not be changed. It must not be asked of a text
+// that is not in memory.
+func (t *Text) Bytes() []byte {
+	if t.far != nil {
+		panic("snapshot: the text is not in memory")
+	}
+	return t.data
+}
+
+// InMemory reports whether [Text.Bytes] can give the text.
+func (t *Text) InMemory() bool { return t.far == nil }
+
+// Size gives the length of the text in bytes.
+func (t *Text) Size() int { return t.size }
+
+// Slice gives the bytes from one offset to another. They are the Text's own
+// memory, or a copy where it is not in memory, and must not be changed.
+func (t *Text) Slice(from, to int) []byte {
+	if t.far == nil {
+		return t.data[from:to]
+	}
+	return t.far.slice(from, to)
+}
+
+// Err tells why the text could not be read where it is, nil for one in memory.
+// What was asked since then was answered with zeros.
+func (t *Text) Err() error {
+	if t.far == nil {
+		return nil
+	}
+	return t.far.failure()
+}
 
 // Raw gives the bytes of the file, in its encoding. For UTF-8 that is what Bytes
 // gives and must not be changed; for UTF-16 it is made anew. Of a text that
 // [Decode] made it gives what that was given.
 func (t *Text) Raw() []byte {
 	if t.encoding == plain {
-		return t.data
+		return t.Bytes()
 	}
 	return encode16(t.data, t.encoding)
 }
@@ -81,7 +117,7 @@ func (t *Text) Raw() []byte {
 // RawSize gives the length of Raw in bytes without making it.
 func (t *Text) RawSize() int {
 	if t.encoding == plain {
-		return len(t.data)
+		return t.size
 	}
 	return size16(t.data)
 }
@@ -96,7 +132,7 @@ func (t *Text) Lines() int { return t.lines }
 // Terminated reports whether the last line has a terminator. An empty file has
 // no last line and reports false.
 func (t *Text) Terminated() bool {
-	return len(t.data) > t.mark && t.data[len(t.data)-1] == '\n'
+	return t.size > t.mark && t.Slice(t.size-1, t.size)[0] == '\n'
 }
 
 // Start gives the offset in bytes at which line n begins: for line 1 the byte
@@ -109,7 +145,9 @@ func (t *Text) Start(n int) int {
 	case n == 1:
 		return t.mark
 	case n == t.lines+1:
-		return len(t.data)
+		return t.size
+	case t.far != nil:
+		return t.far.newline(n - 1)
 	}
 	// Line n begins after the (n-1)-th newline, which lies in the last block
 	// with fewer than n-1 newlines before it.
@@ -130,6 +168,9 @@ func (t *Text) Start(n int) int {
 
 // End gives the offset just past line n, its terminator included.
 func (t *Text) End(n int) int {
+	if t.far != nil {
+		return t.Start(n + 1)
+	}
 	at := t.Start(n)
 	if i := bytes.IndexByte(t.data[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -140,6 +181,10 @@ func (t *Text) End(n int) int {
 // Line gives line n without its terminator. It is the Text's own memory and
 // must not be changed.
 func (t *Text) Line(n int) []byte {
+	if t.far != nil {
+		from, to := t.farLine(n)
+		return t.far.slice(from, to)
+	}
 	line, _ := t.split(t.Start(n))
 	return line
 }
@@ -147,6 +192,10 @@ func (t *Text) Line(n int) []byte {
 // Terminator gives the terminator of line n: "\n", "\r\n" or, for a last line
 // without one, "".
 func (t *Text) Terminator(n int) string {
+	if t.far != nil {
+		_, to := t.farLine(n)
+		return string(t.far.slice(to, t.End(n)))
+	}
 	_, end := t.split(t.Start(n))
 	return end
 }
@@ -173,6 +222,11 @@ func (t *Text) Rows(first, last int) func(yield func(n int, line []byte) bool) {
 		if first > last {
 			return
 		}
+		if t.far != nil {
+			for n := first; n <= last && yield(n, t.Line(n)); n++ {
+			}
+			return
+		}
 		at := t.Start(first)
 		for n := first; n <= last; n++ {
 			line, end := t.split(at)
@@ -188,6 +242,9 @@ func (t *Text) Rows(first, last int) func(yield func(n int, line []byte) bool) {
 // where there is none (spec 2).
 func (t *Text) CommonTerminator() string {
 	t.crlfOnce.Do(func() {
+		if t.far != nil {
+			return // known from the start
+		}
 		all := t.lines
 		if !t.Terminated() && t.lines > 0 {
 			all--
