@@ -18,6 +18,7 @@ package commit
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -34,6 +35,17 @@ type Change struct {
 	Old []byte
 	// New is every byte it is to hold.
 	New []byte
+	// Base and Parts take the place of Old and New where the file is too large to
+	// be held: what it was, and what it is made of. Optional; only for a file that
+	// there is and stays. The new bytes are then made in one pass over the old ones,
+	// which compares them on the way.
+	Base  *Base
+	Parts []Part
+	// Rest, where it is not nil, is given the new bytes from the offset RestFrom on
+	// while they are made of Parts. Tagged is then asked for the new tag. Optional.
+	Rest     io.Writer
+	RestFrom int
+	Tagged   func() string
 	// Create says that there is no such file yet. Missing folders are made.
 	Create bool
 	// Remove says that the file is to go. New is not used.
@@ -102,7 +114,7 @@ func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Ch
 		err = t.stageAll(ctx)
 	}
 	if err == nil {
-		err = t.mark(markStaged, t.sync && len(t.files) > 1)
+		err = t.markStaged()
 	}
 	if err == nil {
 		err = t.verify()

@@ -212,7 +212,7 @@ func (t *transaction) retire(f *file) error {
 // what the change was made from.
 func (t *transaction) unchanged(f *file, info fs.FileInfo) (bool, error) {
 	if f.target == nil {
-		return t.holds(f, info, f.Old)
+		return t.holds(f, info, f.oldVersion())
 	}
-	return t.reads(io.NewSectionReader(f.target, 0, math.MaxInt64), f.Old)
+	return t.reads(io.NewSectionReader(f.target, 0, math.MaxInt64), f.oldVersion())
 }

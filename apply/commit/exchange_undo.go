@@ -116,7 +116,7 @@ func (t *transaction) pristine(f *file) bool {
 	if busy {
 		return false
 	}
-	same, err := t.reads(h, f.New)
+	same, err := t.reads(h, f.newVersion())
 	return err == nil && same && (!leased || leaseHolds(h))
 }
 

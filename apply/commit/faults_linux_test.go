@@ -58,6 +58,8 @@ type scene struct {
 	old, done map[string]string
 	// disk is where it is made; "" is for the usual one.
 	disk string
+	// keep has the history keep the replaced files themselves.
+	keep bool
 }
 
 func scenes() []scene {
@@ -99,6 +101,22 @@ func scenes() []scene {
 			changes: []Change{edit("a", "1", "one")},
 			old:     map[string]string{"a": "-rw-r----- 1"},
 			done:    map[string]string{"a": "-rw-r----- one"},
+		},
+		{
+			name:    "one streamed edit",
+			build:   files(map[string]string{"a": "12345"}),
+			changes: []Change{streamed("a", "12345", "1 two 45", 2)},
+			old:     map[string]string{"a": "-rw-r----- 12345"},
+			done:    map[string]string{"a": "-rw-r----- 1 two 45"},
+			keep:    true,
+		},
+		{
+			name:    "streamed edits and a new file",
+			build:   files(map[string]string{"a": "12345", "b": "2"}),
+			changes: []Change{streamed("a", "12345", "1 two 45", 2), streamed("b", "2", "two", 9), create("n/c", "three")},
+			old:     map[string]string{"a": "-rw-r----- 12345", "b": "-rw-r--r-- 2"},
+			done:    map[string]string{"a": "-rw-r----- 1 two 45", "b": "-rw-r--r-- two", "n": "drwxr-xr-x", "n/c": "-rw-r--r-- three"},
+			keep:    true,
 		},
 	}
 }
@@ -235,7 +253,16 @@ func (c scene) settle(t *testing.T, s *Store, dir string, said *outcome, inject 
 	require.Equal(t, Report{}, report)
 	// What is in force is in the history.
 	n := 0
-	_, err = s.Records(openRoot(t, dir), func(Record) bool { n++; return true })
+	_, err = s.Records(openRoot(t, dir), func(r Record) bool {
+		n++
+		for _, f := range r.Files {
+			if f.Old != nil && f.NoImage == "" {
+				_, err := s.Image(*f.Old)
+				require.NoError(t, err, "%s", f.Path)
+			}
+		}
+		return true
+	})
 	require.NoError(t, err)
 	if got["a"] == c.done["a"] && said == nil {
 		require.Equal(t, 1, n)

@@ -46,6 +46,9 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 			c = other
 		}
 	}
+	if c.keep {
+		keepFrom = 0
+	}
 	var got outcome
 	switch role {
 	case "commit":

@@ -95,7 +95,7 @@ func (t *transaction) openInPlace(f *file, want []byte) (*os.File, error) {
 	info, err := h.Stat()
 	same := err == nil && info.Mode().IsRegular() && os.SameFile(info, f.before)
 	if same {
-		same, err = t.reads(io.NewSectionReader(h, 0, int64(len(want))+1), want)
+		same, err = t.reads(io.NewSectionReader(h, 0, int64(len(want))+1), bytesOf(want))
 	}
 	if err == nil && same {
 		return h, nil

@@ -37,6 +37,9 @@ type work struct {
 	Time int64 `json:"time,omitempty"`
 	// InPlace says that the file is overwritten, not replaced.
 	InPlace bool `json:"in_place,omitempty"`
+	// Later says that the new version's digest is in a mark, since it is known
+	// when that is written.
+	Later bool `json:"later,omitempty"`
 	// Kept says that the history gets the old version's own inode when the commit
 	// is done.
 	Kept bool `json:"kept,omitempty"`
@@ -52,6 +55,8 @@ const (
 const (
 	// markStaged: every new version is whole.
 	markStaged = "staged\n"
+	// markNew: the digest of the new version of a file whose work says Later.
+	markNew = "new %d %s\n"
 	// markWriting: files may be overwritten.
 	markWriting = "writing\n"
 	// markPublished: every file was made new, and nothing is taken back any more.
@@ -127,6 +132,24 @@ func (j *journal) check() error {
 		return errFalseJournal
 	}
 	return nil
+}
+
+// learn takes the digests of new versions from the marks. Where there is none the
+// new version was never whole, and no file has the digest that stands for it.
+func (j *journal) learn(marks string) {
+	for i, w := range j.Work {
+		if w.Later {
+			j.Record.Files[i].New = &history.Digest{}
+		}
+	}
+	for line := range strings.Lines(marks) {
+		var i int
+		var hex string
+		var d history.Digest
+		if n, _ := fmt.Sscanf(line, markNew, &i, &hex); n == 2 && i >= 0 && i < len(j.Work) && j.Work[i].Later && d.UnmarshalText([]byte(hex)) == nil {
+			j.Record.Files[i].New = &d
+		}
+	}
 }
 
 // isTemp reports whether a name is one that tempName gives.

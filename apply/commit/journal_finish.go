@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"fmt"
 	"os"
 	"slices"
 
@@ -60,6 +61,21 @@ func (d *folder) onlyTemps() bool {
 	defer h.Close()
 	names, err := h.Readdirnames(20)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool { return !isTemp(name) })
+}
+
+// markStaged notes that every new version is whole, and the digests that are
+// only known now. Those must be on the disk before the target can be new.
+func (t *transaction) markStaged() error {
+	mark, later := "", false
+	r := &t.chronicle.journal.Record
+	for i, f := range t.files {
+		if f.Base != nil {
+			d := f.newSum
+			r.Files[i].New, r.Files[i].NewTag = &d, f.NewTag
+			mark, later = mark+fmt.Sprintf(markNew, i, d), true
+		}
+	}
+	return t.mark(mark+markStaged, t.sync && (later || len(t.files) > 1))
 }
 
 // mark notes in the journal how far the commit came.

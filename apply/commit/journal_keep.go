@@ -2,6 +2,8 @@ package commit
 
 import (
 	"errors"
+	"io"
+	"math"
 	"os"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -27,7 +29,7 @@ var (
 // under the name of its temporary file, where a recovery finds it.
 func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Digest, error) {
 	c := t.chronicle
-	size := len(f.Old)
+	size := f.oldVersion().size
 	if size >= min(keepFrom, maxCopied) && !f.inPlace && c.movable(f) {
 		// A file that nobody has open for writing, and nobody can open, since it
 		// gets a name in our folder alone, stays what it is. One that somebody
@@ -37,16 +39,16 @@ func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Di
 	}
 	switch {
 	case f.keep:
-		w.Kept, f.old = true, history.Sum(f.Old)
+		w.Kept, f.old = true, f.oldDigest()
 		return f.old, nil
-	case size <= maxCopied:
-		return c.put(f, f.Old)
+	case size <= maxCopied && (f.Base == nil || !f.inPlace):
+		return c.putOld(f)
 	case f.inPlace:
 		return history.Digest{}, &hashline.Diagnostic{Code: hashline.TooLarge, Path: f.Path,
 			Msg:  "the file is too large to be written in place: its old bytes could not be kept meanwhile",
 			Hint: "edit a copy, or make it a file that can be replaced"}
 	}
-	f.old = history.Sum(f.Old)
+	f.old = f.oldDigest()
 	if err := c.history.Keep(f.old, f.clone); err != nil {
 		entry.NoImage = tooLargeToCopy(err)
 		return f.old, nil
@@ -65,7 +67,8 @@ func (c *chronicle) grown(size int) {
 }
 
 // movable reports whether the target can be expected to move into the history:
-// it stays whole when it is replaced, and is on the same file system.
+// it stays whole when it is replaced, has no other names, by which it could be
+// changed later, and is on the same file system.
 func (c *chronicle) movable(f *file) bool {
 	if f.folder.plain || f.target == nil {
 		return false
@@ -74,9 +77,9 @@ func (c *chronicle) movable(f *file) bool {
 	if err != nil {
 		return false
 	}
-	here, _, ok := identify(f.folder.root, f.name, f.before)
+	here, links, ok := identify(f.folder.root, f.name, f.before)
 	there, _, ok2 := identify(c.root, ".", info)
-	return ok && ok2 && here.device == there.device
+	return ok && ok2 && links == 1 && here.device == there.device
 }
 
 // keepReplaced moves the replaced file, which stands under f.temp, into the
@@ -85,7 +88,7 @@ func (c *chronicle) keepReplaced(f *file) error {
 	err := c.adopt(f, f.temp, f.old)
 	if err == nil {
 		f.keep = false
-		c.grown(len(f.Old))
+		c.grown(f.oldVersion().size)
 	}
 	return err
 }
@@ -101,8 +104,8 @@ func (p *past) adopt(f *file, name string, d history.Digest) error {
 // it will not stay whole, or will not move.
 func (c *chronicle) preserve(f *file, why error) error {
 	f.keep = false
-	if len(f.Old) <= maxCopied {
-		_, err := c.put(f, f.Old)
+	if f.oldVersion().size <= maxCopied {
+		_, err := c.putOld(f)
 		return err
 	}
 	err := c.history.Keep(f.old, f.clone)
@@ -114,8 +117,21 @@ func (c *chronicle) preserve(f *file, why error) error {
 		}
 		return nil
 	}
-	c.grown(len(f.Old))
+	c.grown(f.oldVersion().size)
 	return nil
+}
+
+// putOld stores a compressed copy of the old bytes.
+func (c *chronicle) putOld(f *file) (history.Digest, error) {
+	if f.Base == nil {
+		return c.put(f, f.Old)
+	}
+	d := f.oldDigest()
+	err := c.history.PutFrom(d, f.Base.Size, io.NewSectionReader(f.target, 0, math.MaxInt64), c.sync)
+	if errors.Is(err, history.ErrCorrupt) {
+		return d, changed(f.Path, "its bytes changed")
+	}
+	return d, c.stored(f, f.Base.Size, err)
 }
 
 // clone shares the target's blocks with a new file in the history.

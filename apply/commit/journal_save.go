@@ -26,6 +26,8 @@ func (t *transaction) save(f *file) (history.File, work, error) {
 	wait := func() {}
 	switch {
 	case f.Remove:
+	case f.Base != nil:
+		w.Later = true
 	case f.inPlace || f.Create || len(f.New) < large:
 		digest()
 	default:
@@ -62,11 +64,16 @@ const large = 256 << 10
 
 func (c *chronicle) put(f *file, data []byte) (history.Digest, error) {
 	d, err := c.history.Put(data, c.sync)
+	return d, c.stored(f, len(data), err)
+}
+
+// stored counts what was stored, or says why it was not.
+func (c *chronicle) stored(f *file, size int, err error) error {
 	if err != nil {
 		why := stateFault("cannot store the file's bytes in the history, in the state folder", err)
 		why.Path = f.Path
-		return d, why
+		return why
 	}
-	c.grown(len(data))
-	return d, nil
+	c.grown(size)
+	return nil
 }

@@ -29,7 +29,8 @@ func init() {
 	}
 }
 
-// keepVar has the history keep every file that is replaced, however small.
+// keepVar has the history keep every file that is replaced, however small; with
+// "stream" edits are made in one pass over the old bytes as well.
 const keepVar = "HASHLINE_COMMIT_KEEP"
 
 func TestMain(m *testing.M) {
@@ -145,6 +146,9 @@ func codes(err error) []hashline.Code {
 }
 
 func edit(path, old, new string) Change {
+	if os.Getenv(keepVar) == "stream" {
+		return streamed(path, old, new, 3)
+	}
 	return Change{Path: path, Old: []byte(old), New: []byte(new)}
 }
 

@@ -32,7 +32,7 @@ func Probe(root *os.Root) (Abilities, error) {
 	}()
 	a, b := tempName(), tempName()
 	for _, name := range []string{a, b} {
-		if _, err := d.stage(name, name, []byte("probe\n"), nil, false); err != nil {
+		if _, err := d.stage(name, name, writes([]byte("probe\n")), nil, false); err != nil {
 			return can, err
 		}
 		defer root.Remove(name)

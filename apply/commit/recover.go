@@ -84,6 +84,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		// Torn in the writing, before anything was done, or not ours.
 		return putAside(sl, err)
 	}
+	j.learn(marks)
 	if !j.Record.Root.Is(id) {
 		return nil
 	}

@@ -135,7 +135,7 @@ func (r *recovery) rebuild(e *end) error {
 			return err
 		}
 	}
-	if _, err := e.folder.stage(e.backName, e.Path, data, e.kept, r.sync); err != nil {
+	if _, err := e.folder.stage(e.backName, e.Path, writes(data), e.kept, r.sync); err != nil {
 		return err
 	}
 	if e.target == nil {

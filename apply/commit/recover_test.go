@@ -26,7 +26,7 @@ func crash(t *testing.T, s *Store, root *os.Root, published int, changes ...Chan
 	require.NoError(t, tr.prepare(t.Context(), changes))
 	require.NoError(t, tr.begin(s, Note{Tool: "test"}))
 	require.NoError(t, tr.stageAll(t.Context()))
-	require.NoError(t, tr.mark(markStaged, false))
+	require.NoError(t, tr.markStaged())
 	require.NoError(t, tr.verify())
 	for _, f := range tr.givingOrder()[:published] {
 		require.NoError(t, tr.give(f))

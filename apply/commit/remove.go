@@ -24,7 +24,7 @@ func (t *transaction) unname(f *file) error {
 	}
 	same := false
 	if info, err := f.folder.root.Lstat(f.temp); err == nil && f.target == nil && info.Mode().IsRegular() {
-		same, _ = t.holdsAs(f, f.temp, info, f.Old)
+		same, _ = t.holdsAs(f, f.temp, info, f.oldVersion())
 	}
 	if same {
 		return nil

@@ -3,13 +3,14 @@ package commit
 import (
 	"bytes"
 	"context"
+	"os"
 )
 
 // prepare opens every target. It stops at the first fault, since the next file
 // would often meet the same.
 func (t *transaction) prepare(ctx context.Context, changes []Change) error {
 	for _, c := range changes {
-		if !c.Create && !c.Remove && bytes.Equal(c.Old, c.New) {
+		if !c.Create && !c.Remove && c.Base == nil && bytes.Equal(c.Old, c.New) {
 			continue
 		}
 		if err := cancelled(ctx); err != nil {
@@ -68,7 +69,7 @@ func (t *transaction) stageAll(ctx context.Context) error {
 		if f.Remove || f.inPlace {
 			continue
 		}
-		staged, err := f.folder.stage(f.stageName, f.Path, f.New, f.kept, t.sync)
+		staged, err := f.folder.stage(f.stageName, f.Path, t.newBytes(f), f.kept, t.sync)
 		if err != nil {
 			return err
 		}
@@ -80,4 +81,39 @@ func (t *transaction) stageAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// newBytes gives what writes the new bytes of a file.
+func (t *transaction) newBytes(f *file) func(*os.File) error {
+	if f.Base == nil {
+		return writes(f.New)
+	}
+	return func(h *os.File) error {
+		same, err := t.stream(h, f)
+		if err == nil && !same {
+			err = changed(f.Path, "its bytes changed")
+		}
+		return err
+	}
+}
+
+// oldBytes gives what writes the old bytes of a file.
+func (f *file) oldBytes() func(*os.File) error {
+	if f.Base == nil {
+		return writes(f.Old)
+	}
+	return func(h *os.File) error {
+		same, err := f.copyOld(h)
+		if err == nil && !same {
+			err = errChanged
+		}
+		return err
+	}
+}
+
+func writes(data []byte) func(*os.File) error {
+	return func(h *os.File) error {
+		_, err := h.Write(data)
+		return err
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/hashline-go/hashline/hashline"
 )
 
 const (
@@ -22,9 +24,9 @@ func tempName() string {
 	return tempPrefix + hex.EncodeToString(b[:]) + tempSuffix
 }
 
-// stage writes data, for the file at p, to a new temporary file in the folder,
-// with the attributes of like, and syncs it. On failure nothing is left.
-func (d *folder) stage(name, p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
+// stage has a new temporary file written in the folder, for the file at p, with
+// the attributes of like, and syncs it. On failure nothing is left.
+func (d *folder) stage(name, p string, write func(*os.File) error, like *attributes, sync bool) (fs.FileInfo, error) {
 	// A new file has the mode that the system gives it from the start: only so
 	// do the umask, which cannot be asked for without changing it for all
 	// threads, and the folder's default access list have their say.
@@ -42,7 +44,7 @@ func (d *folder) stage(name, p string, data []byte, like *attributes, sync bool)
 	if like != nil {
 		like.giveFlags(h, d.flags)
 	}
-	info, err := fill(h, p, data, like, sync)
+	info, err := fill(h, p, write, like, sync)
 	if cerr := h.Close(); err == nil && cerr != nil {
 		err = fault(p, "cannot write the temporary file", cerr)
 	}
@@ -60,10 +62,13 @@ func (d *folder) create(name string, perm fs.FileMode) (*os.File, error) {
 	return d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm)
 }
 
-func fill(h *os.File, p string, data []byte, like *attributes, sync bool) (fs.FileInfo, error) {
+func fill(h *os.File, p string, write func(*os.File) error, like *attributes, sync bool) (fs.FileInfo, error) {
 	info, err := h.Stat()
 	if err == nil {
-		_, err = h.Write(data)
+		err = write(h)
+	}
+	if d, ok := errors.AsType[*hashline.Diagnostic](err); ok {
+		return nil, d
 	}
 	if err != nil {
 		return nil, fault(p, "cannot write the temporary file", err)

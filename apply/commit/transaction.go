@@ -51,6 +51,11 @@ type file struct {
 	// digest old.
 	keep bool
 	old  history.Digest
+	// compared says that the target was compared while it was leased. newSum and
+	// newSize are those of new bytes that are not held.
+	compared bool
+	newSum   history.Digest
+	newSize  int
 	// inPlace says that the target is overwritten.
 	inPlace bool
 	// swapped says that the new version has the target's name, and the replaced

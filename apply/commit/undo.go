@@ -98,7 +98,7 @@ func (t *transaction) putBack(f *file) *hashline.Diagnostic {
 	case f.swapped && f.temp != "":
 		return t.exchangeBack(f)
 	}
-	if _, err := f.folder.stage(f.backName, f.Path, f.Old, f.kept, t.sync); err != nil {
+	if _, err := f.folder.stage(f.backName, f.Path, f.oldBytes(), f.kept, t.sync); err != nil {
 		return stuck(f, diagnostics(err)[0])
 	}
 	// discard removes it if it does not get its name.
@@ -119,7 +119,7 @@ func (t *transaction) ours(f *file) *hashline.Diagnostic {
 	info, err := f.folder.root.Lstat(f.name)
 	same := err == nil && info.Mode().IsRegular() && os.SameFile(info, f.wrote)
 	if same {
-		same, err = t.holds(f, info, f.New)
+		same, err = t.holds(f, info, f.newVersion())
 	}
 	switch {
 	case same:

@@ -23,7 +23,7 @@ func (f *file) lookup() (fs.FileInfo, error) {
 		return nil, fault(f.Path, "cannot look at the file", err)
 	case !info.Mode().IsRegular():
 		return nil, changed(f.Path, "it is no longer a regular file")
-	case info.Size() != int64(len(f.Old)):
+	case info.Size() != int64(f.oldVersion().size):
 		return nil, changed(f.Path, "its bytes changed")
 	}
 	return info, nil
@@ -58,7 +58,10 @@ func (t *transaction) compare(f *file) error {
 	if err := t.lease(f); err != nil {
 		return err
 	}
-	same, err := t.unchanged(f, info)
+	same := f.compared && f.leased
+	if !same {
+		same, err = t.unchanged(f, info)
+	}
 	switch {
 	case err != nil:
 		return fault(f.Path, "cannot compare the file", err)
@@ -90,12 +93,12 @@ func untouched(a, b fs.FileInfo) bool {
 
 // holds reports whether the file under f's name is the one info describes and
 // holds exactly want. It reads in pieces of a fixed size.
-func (t *transaction) holds(f *file, info fs.FileInfo, want []byte) (bool, error) {
+func (t *transaction) holds(f *file, info fs.FileInfo, want version) (bool, error) {
 	return t.holdsAs(f, f.name, info, want)
 }
 
 // holdsAs is holds for another name in f's folder.
-func (t *transaction) holdsAs(f *file, name string, info fs.FileInfo, want []byte) (bool, error) {
+func (t *transaction) holdsAs(f *file, name string, info fs.FileInfo, want version) (bool, error) {
 	h, err := f.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
 	if err != nil {
 		return false, err
@@ -109,7 +112,14 @@ func (t *transaction) holdsAs(f *file, name string, info fs.FileInfo, want []byt
 }
 
 // reads reports whether the rest of a file is exactly want.
-func (t *transaction) reads(h io.Reader, want []byte) (bool, error) {
+func (t *transaction) reads(h io.Reader, v version) (bool, error) {
+	switch {
+	case v.base != nil:
+		return compareBase(h, v.base)
+	case v.digest != nil:
+		return compareDigest(h, v)
+	}
+	want := v.data
 	// One byte more than is wanted, so that a longer file shows at once.
 	if n := min(len(want)+1, compareBuffer); n > len(t.buf) {
 		t.buf = make([]byte, n)

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -43,6 +44,36 @@ func (s *Store) Put(data []byte, sync bool) (Digest, error) {
 	return d, s.putPieces(objectFolder+"/"+d.String(), pieces, sync)
 }
 
+// PutFrom stores size bytes of r, whose digest is known, without holding them; it
+// is like Put else. Bytes with another digest are not stored: the error is
+// [ErrCorrupt].
+func (s *Store) PutFrom(d Digest, size int, r io.Reader, sync bool) error {
+	f, temp, err := s.create(objectFolder)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	head := binary.AppendUvarint([]byte(objectMagic), uint64(size))
+	if size == 0 {
+		_, err = f.Write(head)
+	}
+	data, block := make([]byte, min(chunk, size)), []byte(nil)
+	for left := size; left > 0 && err == nil; {
+		n := min(left, chunk)
+		if _, err = io.ReadFull(r, data[:n]); err != nil {
+			break
+		}
+		sum.Write(data[:n])
+		block = s2.Encode(block[:cap(block)], data[:n])
+		_, err = f.Write(append(binary.AppendUvarint(head, uint64(len(block))), block...))
+		head, left = nil, left-n
+	}
+	if n, _ := r.Read(make([]byte, 1)); err == io.EOF || err == io.ErrUnexpectedEOF || err == nil && (n > 0 || Digest(sum.Sum(nil)) != d) {
+		err = ErrCorrupt
+	}
+	return s.name(f, temp, objectFolder+"/"+d.String(), sync, err)
+}
+
 func (s *Store) putPieces(name string, pieces [][]byte, sync bool) error {
 	if s.renew(name, pieces, sync) {
 		return nil
@@ -54,6 +85,12 @@ func (s *Store) putPieces(name string, pieces [][]byte, sync bool) error {
 	for i := 0; err == nil && i < len(pieces); i++ {
 		_, err = f.Write(pieces[i])
 	}
+	return s.name(f, temp, name, sync, err)
+}
+
+// name gives a file that was written its name, or takes it away where err says
+// that it was not.
+func (s *Store) name(f *os.File, temp, name string, sync bool, err error) error {
 	if err == nil {
 		err = s.root.Rename(temp, name)
 	}
