@@ -6,8 +6,6 @@ import (
 	"hash/maphash"
 	"io"
 	"unicode/utf8"
-
-	"github.com/hashline-go/hashline/hashline"
 )
 
 // Scan reads a file of UTF-8 in one pass, without holding it: whether it is text,
@@ -167,8 +165,8 @@ func (s *Scan) Text(r io.ReaderAt) (*Text, error) {
 	return t, nil
 }
 
-// Tag gives the tag of the text.
-func (s *Scan) Tag() hashline.Tag { return s.tag.Tag() }
+// Tagger gives the state of the tag at the end of the text.
+func (s *Scan) Tagger() Tagger { return s.tag }
 
 // TagUpTo gives the state of the tag at the last stretch's end before an offset,
 // and the offset of that.

@@ -64,13 +64,15 @@ func TestScanAgreesWithDecode(t *testing.T) {
 			continue
 		}
 		compareTexts(t, r, near, far)
-		require.Equal(t, scheme.Tag(data), s.Tag(), "%q", data)
+		all := s.Tagger()
+		require.Equal(t, scheme.Tag(data), all.Tag(), "%q", data)
+		require.Equal(t, snapshot.Sum64(data), all.Sum64(), "%q", data)
 		for range 3 {
 			at := r.IntN(len(data) + 1)
 			tag, from := s.TagUpTo(at)
 			require.LessOrEqual(t, from, at)
 			_, _ = tag.Write(data[from:])
-			require.Equal(t, s.Tag(), tag.Tag())
+			require.Equal(t, all, tag)
 		}
 	}
 	require.Greater(t, refused, 150)

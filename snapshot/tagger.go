@@ -33,7 +33,6 @@ func (s Scheme) Tagger() Tagger {
 func (t *Tagger) add(p []byte) {
 	if t.scheme == Rho {
 		t.now.fnv = addFNV(t.now.fnv, p)
-		return
 	}
 	_, _ = t.now.xx.Write(p) // never fails
 }
@@ -73,12 +72,18 @@ func (t *Tagger) Write(p []byte) (int, error) {
 
 // Tag gives the tag of what was written so far.
 func (t *Tagger) Tag() hashline.Tag {
-	h := &t.now
-	if t.blanks {
-		h = &t.kept
-	}
 	if t.scheme == Rho {
-		return hashline.Tag(h.fnv)
+		return hashline.Tag(t.end().fnv)
 	}
-	return hashline.Tag(h.xx.Sum64())
+	return hashline.Tag(t.Sum64())
+}
+
+// Sum64 gives [Sum64] of what was written so far.
+func (t *Tagger) Sum64() uint64 { return t.end().xx.Sum64() }
+
+func (t *Tagger) end() *hashes {
+	if t.blanks {
+		return &t.kept
+	}
+	return &t.now
 }

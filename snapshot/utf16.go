@@ -27,6 +27,9 @@ func markedAs(data []byte) encoding {
 	return plain
 }
 
+// Marked16 reports whether a file that begins so is UTF-16.
+func Marked16(head []byte) bool { return markedAs(head) != plain }
+
 // high gives the place of the more significant byte in a code unit.
 func (e encoding) high() int {
 	if e == little {

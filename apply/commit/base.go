@@ -61,8 +61,8 @@ func (s *Sum) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// digest gives the digest of what was written.
-func (s *Sum) digest() history.Digest {
+// Digest gives the digest of what was written.
+func (s *Sum) Digest() history.Digest {
 	if s.hash == nil {
 		return history.Sum(nil)
 	}

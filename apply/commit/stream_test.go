@@ -82,7 +82,7 @@ func TestSum(t *testing.T) {
 		_, _ = s.Write(rest[:n])
 		rest = rest[n:]
 	}
-	require.Equal(t, history.Sum(data), s.digest())
+	require.Equal(t, history.Sum(data), s.Digest())
 	for _, at := range []int{0, 5, sumStretch - 1, sumStretch, sumStretch + 1, 2 * sumStretch, len(data)} {
 		h, from := s.upTo(at)
 		require.LessOrEqual(t, from, at)
@@ -90,7 +90,7 @@ func TestSum(t *testing.T) {
 		h.Write(data[from:])
 		require.Equal(t, history.Sum(data), history.Digest(h.Sum(nil)))
 	}
-	require.Equal(t, history.Sum(nil), new(Sum).digest())
+	require.Equal(t, history.Sum(nil), new(Sum).Digest())
 }
 
 // Whatever byte of the file is another one by the time it is copied, also one

@@ -12,6 +12,9 @@ import (
 // holdsTargets says that a file may be replaced while it is open.
 const holdsTargets = runtime.GOOS != "windows"
 
+// CanStream says that changes with a [Base] can be made on this system.
+const CanStream = holdsTargets
+
 // handle opens the folder itself, once: for calls that package os does not have,
 // and to sync it.
 func (d *folder) handle() (*os.File, error) {

@@ -34,7 +34,7 @@ func (f *file) newVersion() version {
 
 func (f *file) oldDigest() history.Digest {
 	if f.Base != nil {
-		return f.Base.Sum.digest()
+		return f.Base.Sum.Digest()
 	}
 	return history.Sum(f.Old)
 }

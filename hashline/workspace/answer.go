@@ -74,6 +74,8 @@ type refusal struct {
 	valid  []string
 	// views render the live snapshots, each within the bytes it is given.
 	views []func(budget int) (string, shown)
+	// opened are files whose texts the views need.
+	opened []file
 	// last stands at the end; it has at most half of the limit.
 	last string
 }
@@ -81,6 +83,11 @@ type refusal struct {
 // render writes a refusal within the session's output limit, and remembers what
 // it shows.
 func (s *Session) render(r *refusal) *Refusal {
+	defer func() {
+		for _, f := range r.opened {
+			f.close()
+		}
+	}()
 	refusal := s.core.render(r, s.refusalLimit())
 	s.see(refusal.shown)
 	return refusal

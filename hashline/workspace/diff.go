@@ -23,7 +23,11 @@ type FileChange struct {
 	Added, Removed int
 
 	before, after []byte
-	removed       bool
+	// above is how many lines of both stand above those in before and after;
+	// omitted says that these are too large to be held.
+	above   int
+	omitted bool
+	removed bool
 }
 
 // rewritten counts the lines of a file that are not what they were, from the
@@ -57,6 +61,9 @@ const (
 func (c FileChange) Diff() (diff string, ok bool) {
 	// Only the lines between the first and the last difference are compared: a
 	// small edit of a large file stays cheap.
+	if c.omitted {
+		return "", false
+	}
 	head, tail := commonLines(c.before, c.after)
 	was, is := c.before[head:len(c.before)-tail], c.after[head:len(c.after)-tail]
 	if !comparable(was, is) {
@@ -84,7 +91,7 @@ func (c FileChange) Diff() (diff string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	above := bytes.Count(c.before[:start], []byte{'\n'})
+	above := c.above + bytes.Count(c.before[:start], []byte{'\n'})
 	for _, h := range u.Hunks {
 		h.FromLine += above
 		h.ToLine += above

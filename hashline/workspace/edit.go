@@ -44,6 +44,7 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 	if dups := sameFiles(targets); len(dups) > 0 {
 		return nil, s.refuse(editRejected, dups)
 	}
+	defer closeAll(targets)
 	held := &commit.Held{}
 	if write {
 		if held, err = s.lockTargets(ctx, targets); err != nil {
@@ -68,7 +69,16 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 		return nil, s.refuse(editRejected, err)
 	}
 	if !write {
-		return s.editResult(targets, nil), nil
+		for _, t := range targets {
+			t.tagAfter()
+		}
+		res := s.editResult(targets, nil)
+		for _, t := range targets {
+			if err := t.file.failed(); err != nil {
+				return nil, s.refuse(editRejected, err)
+			}
+		}
+		return res, nil
 	}
 	warnings, err := s.commit(ctx, targets)
 	if err != nil {
@@ -102,10 +112,13 @@ func (s *Session) commit(ctx context.Context, targets []*target) (hashline.Diagn
 	var files []pending
 	for _, t := range targets {
 		if t.edit.Changed {
-			files = append(files, pending{
-				place: t.place, old: t.file.snap.Text.Raw(), new: t.after.Text.Raw(), change: t.change(),
-				spans: t.changes(),
-			})
+			p := pending{place: t.place, change: t.change(), spans: t.changes()}
+			if t.file.large != nil {
+				p.streamed = t.stream()
+			} else {
+				p.old, p.new = t.file.snap.Text.Raw(), t.after.Text.Raw()
+			}
+			files = append(files, p)
 		}
 	}
 	return s.put(ctx, commit.Note{Tool: "edit"}, files)

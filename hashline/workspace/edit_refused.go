@@ -25,6 +25,9 @@ func anchors(ops []hashline.Op) []int {
 func liveView(f file, rows []int) func(int) (string, shown) {
 	return func(budget int) (string, shown) {
 		view := f.snap.Live(rows, budget)
+		if f.failed() != nil {
+			return "", shown{}
+		}
 		return view.Text, shown{f, view.Rows}
 	}
 }
@@ -54,10 +57,11 @@ func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
 		}
 		// One file at a time is in memory.
 		r.views = append(r.views, func(budget int) (string, shown) {
-			f, err := s.load(pl)
+			f, err := s.loadLarge(pl, false)
 			if err != nil {
 				return "", shown{}
 			}
+			r.opened = append(r.opened, f)
 			return liveView(f, anchors(section.Ops))(budget)
 		})
 	}
@@ -109,7 +113,8 @@ func (s *Session) refuseCommit(targets []*target, err error) error {
 			if t.place.path != d.Path {
 				continue
 			}
-			if f, err := s.load(t.place); err == nil {
+			if f, err := s.loadLarge(t.place, false); err == nil {
+				r.opened = append(r.opened, f)
 				live := f.snap.Tag
 				d.Live = &live
 				r.views = append(r.views, liveView(f, anchors(t.section.Ops)))

@@ -31,10 +31,12 @@ func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *
 	for i, t := range targets {
 		var rows []hashline.Span
 		texts[i], rows = targetText(t, share)
-		res.shown = append(res.shown, shown{file{t.place, t.after}, rows})
+		res.shown = append(res.shown, shown{file{place: t.place, snap: t.after}, rows})
 		res.Sections = append(res.Sections, Section{Path: t.place.path, Changed: t.edit.Changed})
 		if t.edit.Changed {
-			res.Files = append(res.Files, t.change())
+			change := t.change()
+			t.excerpt(&change)
+			res.Files = append(res.Files, change)
 		}
 	}
 	var b strings.Builder
@@ -46,11 +48,14 @@ func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *
 
 // change tells hosts what the edit does to the file.
 func (t *target) change() FileChange {
-	return FileChange{
+	change := FileChange{
 		Path: t.place.path, OldTag: &t.file.snap.Tag, NewTag: &t.after.Tag,
 		Added: t.edit.Added, Removed: t.edit.Removed,
-		before: t.file.snap.Text.Bytes(), after: t.edit.Bytes,
 	}
+	if t.file.large == nil {
+		change.before, change.after = t.file.snap.Text.Bytes(), t.edit.Bytes
+	}
+	return change
 }
 
 // changes are the stretches of lines that the operations write.
@@ -71,6 +76,11 @@ func targetText(t *target, share int) (string, []hashline.Span) {
 		b.WriteString(t.after.Structural().Text)
 	default:
 		view := t.after.Preview(t.edit.Focus, max(1, share-b.Len()))
+		if t.after.Text.Err() != nil {
+			// The edit is made; what it left cannot be shown.
+			b.WriteString(t.after.Structural().Text)
+			break
+		}
 		b.WriteString(view.Text)
 		return b.String(), view.Rows
 	}

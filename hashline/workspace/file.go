@@ -17,6 +17,8 @@ const MaxFile = 1 << 30
 type file struct {
 	place
 	snap snapshot.Snapshot
+	// large is nil where the text is in memory.
+	large *large
 }
 
 // load reads the text file at a place.

@@ -34,6 +34,8 @@ type pending struct {
 	mode     fs.FileMode
 	change   FileChange
 	spans    []Changed
+	// streamed takes the place of old and new where the file is too large.
+	streamed *streamed
 }
 
 // put puts files on disk, all or none, under locks that the caller holds, and
@@ -46,6 +48,9 @@ func (s *Session) put(ctx context.Context, note commit.Note, files []pending) (h
 		c := commit.Change{
 			Path: f.place.real, Old: f.old, New: f.new, Create: f.create, Remove: f.remove, Mode: f.mode,
 			InPlace: s.hardLinks == InPlace, Shown: f.place.path, Added: f.change.Added, Removed: f.change.Removed,
+		}
+		if st := f.streamed; st != nil {
+			c.Base, c.Parts, c.Rest, c.RestFrom, c.Tagged = st.base, st.parts, st.rest, st.restFrom, st.tagged
 		}
 		if f.change.OldTag != nil {
 			c.OldTag = f.change.OldTag.String()

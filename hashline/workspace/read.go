@@ -33,6 +33,7 @@ func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	if err != nil {
 		return nil, s.refuse("read_file rejected", err)
 	}
+	defer f.close()
 	if s.stubs && len(view.Clipped) == 0 && s.ledger != nil && s.ledger.Covered(f.place.real, s.versionOf(f), view.Rows) {
 		return &Result{Content: stub(f, view.Rows)}, nil
 	}
@@ -71,7 +72,11 @@ func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error
 		}
 		view, err = f.snap.Read(offset, limit, s.limit)
 	}
+	if err == nil {
+		err = f.failed()
+	}
 	if err != nil {
+		f.close()
 		return refuse(at(f.path, err))
 	}
 	return f, view, nil

@@ -11,9 +11,6 @@ import (
 // The ledger knows files by their real paths, so that one that is read by a link
 // and edited by its name is the same file.
 
-// versionOf is a file's text as the ledger knows it.
-func (w *core) versionOf(f file) ledger.Version { return ledger.VersionOf(w.scheme, f.snap.Text) }
-
 // see remembers the rows that an answer shows.
 func (s *Session) see(list []shown) {
 	if s.ledger == nil {
@@ -39,7 +36,7 @@ func (s *Session) learnEdit(docs []*hashline.Document, targets []*target, list [
 	landed := make([]ledger.Landed, len(targets))
 	for i, t := range targets {
 		real := t.place.real
-		left := ledger.VersionOf(s.scheme, t.after.Text)
+		left := s.versionAfter(t)
 		landed[i] = ledger.Landed{Path: real, Base: t.version, Result: left}
 		if !t.edit.Changed {
 			s.ledger.Shown(real, left, rows[real], time.Now())
@@ -50,6 +47,17 @@ func (s *Session) learnEdit(docs []*hashline.Document, targets []*target, list [
 	for _, doc := range docs {
 		s.ledger.NoteApplied(doc, landed)
 	}
+}
+
+// versionAfter is what an edit left, as the ledger knows it.
+func (s *Session) versionAfter(t *target) ledger.Version {
+	switch {
+	case t.after.Text.InMemory():
+		return ledger.VersionOf(s.scheme, t.after.Text)
+	case !t.edit.Changed:
+		return s.versionOf(t.file)
+	}
+	return ledger.Version{Tag: t.after.Tag, Sum: t.tagger.Sum64(), Lines: t.after.Text.Lines()}
 }
 
 // learnWrite remembers that the session wrote a whole file; before is nil for

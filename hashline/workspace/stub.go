@@ -30,14 +30,14 @@ func stub(f file, rows []hashline.Span) string {
 // with stubs, one whose stamp says that it is unchanged is not read again.
 func (s *Session) loadToRead(pl place) (file, error) {
 	if s.ledger == nil || !s.stubs || !pl.exists {
-		return s.load(pl)
+		return s.loadLarge(pl, false)
 	}
 	if stamp, ok := stampOf(pl.info); ok {
 		if live, same := s.ledger.Unchanged(pl.real, stamp); same && live.Text != nil {
-			return file{pl, snapshot.Snapshot{Path: pl.path, Tag: live.Tag, Text: live.Text}}, nil
+			return file{place: pl, snap: snapshot.Snapshot{Path: pl.path, Tag: live.Tag, Text: live.Text}}, nil
 		}
 	}
-	return s.load(pl)
+	return s.loadLarge(pl, false)
 }
 
 // stamp remembers the stamp of a file that was shown and was looked at, and then

@@ -35,6 +35,8 @@ type target struct {
 	edit *apply.Edit
 	// after is the text that the edit leaves.
 	after snapshot.Snapshot
+	// tagger has its tag where that is made with it.
+	tagger snapshot.Tagger
 }
 
 // sameFiles finds sections that name one file by different paths (spec 6, step
@@ -79,6 +81,13 @@ func (w *core) look(t *target) {
 // all of them are held in memory, old and new.
 const maxTogether = MaxFile
 
+// closeAll ends the use of the files' texts.
+func closeAll(targets []*target) {
+	for _, t := range targets {
+		t.file.close()
+	}
+}
+
 // validateAll runs steps 3 to 8 over all sections and reports whether they all
 // pass.
 func (s *Session) validateAll(targets []*target) bool {
@@ -117,7 +126,8 @@ func (s *Session) validate(t *target) {
 		}
 	}
 	if t.err == nil {
-		t.file, t.err = s.load(t.place)
+		t.file.close()
+		t.file, t.err = s.loadLarge(t.place, true)
 	}
 	if t.err != nil {
 		fail(t.err)
@@ -137,6 +147,11 @@ func (s *Session) validate(t *target) {
 		fail(err)
 		return
 	}
+	if err := t.file.failed(); err != nil {
+		t.shown = false
+		fail(err)
+		return
+	}
 	if d := s.unseen(verdict); d != nil {
 		edit.Warnings = append(edit.Warnings, d)
 	}
@@ -144,15 +159,19 @@ func (s *Session) validate(t *target) {
 		d.Path = path
 	}
 	after := t.file.snap.Text
-	if edit.Changed {
+	if edit.Changed && after.InMemory() {
 		after = after.With(edit.Bytes)
+	} else if edit.Changed {
+		after = after.Splice(edit.Parts)
 	}
 	if after.RawSize() > MaxFile {
 		fail(fault(hashline.TooLarge, path, "the file would be larger than 1 GiB", "write less"))
 		return
 	}
 	t.edit, t.shown, t.after = edit, false, t.file.snap
-	if edit.Changed {
+	if edit.Changed && after.InMemory() {
 		t.after = snapshot.Take(path, s.scheme, after)
+	} else if edit.Changed {
+		t.after = snapshot.Snapshot{Path: path, Text: after}
 	}
 }

@@ -58,7 +58,12 @@ func (s *Session) changedBy(t *target) string {
 	if s.store == nil {
 		return ""
 	}
-	now := history.Sum(t.file.snap.Text.Raw())
+	var now history.Digest
+	if t.file.large != nil {
+		now = t.file.large.sum.Digest()
+	} else {
+		now = history.Sum(t.file.snap.Text.Raw())
+	}
 	var by string
 	_, err := s.store.Records(s.root, func(r commit.Record) bool {
 		for _, f := range r.Files {

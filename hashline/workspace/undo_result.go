@@ -61,7 +61,7 @@ func (s *Session) nowText(head string, p pending, share int) (string, shown) {
 		view = func(budget int) snapshot.View { return snap.Preview(focusOf(p.spans, text.Lines()), budget) }
 	}
 	now := view(share)
-	return head + now.Text, shown{file{p.place, snap}, now.Rows}
+	return head + now.Text, shown{file{place: p.place, snap: snap}, now.Rows}
 }
 
 // focusOf gives the rows to show around changed stretches: those written, or

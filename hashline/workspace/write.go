@@ -87,8 +87,8 @@ func (s *Session) create(ctx context.Context, pl place, args WriteArgs) (*Result
 	if err != nil {
 		return nil, s.refuseWrite(pl, err)
 	}
-	s.learnWrite(nil, file{pl, after})
-	return s.writeResult("created "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
+	s.learnWrite(nil, file{place: pl, snap: after})
+	return s.writeResult("created "+pl.path, file{place: pl, snap: after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Result, error) {
@@ -124,9 +124,9 @@ func (s *Session) rewrite(ctx context.Context, pl place, args WriteArgs) (*Resul
 			Msg:  fmt.Sprintf("the file had %s line ends and has %s line ends now", was, is),
 		})
 	}
-	s.learnWrite(&f, file{pl, after})
+	s.learnWrite(&f, file{place: pl, snap: after})
 	warnings = append(warnings, warned...)
-	return s.writeResult("wrote "+pl.path, file{pl, after}, []FileChange{change}, named(pl.path, warnings)), nil
+	return s.writeResult("wrote "+pl.path, file{place: pl, snap: after}, []FileChange{change}, named(pl.path, warnings)), nil
 }
 
 // expected refuses to write over a file that is not the one the caller expects,

@@ -1,0 +1,213 @@
+package workspace
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
+)
+
+// Variables, so that tests need no large files.
+var (
+	// streamFrom is the size in bytes from which on a file is not held in memory.
+	streamFrom int64 = 1 << 20
+	// streamSeen takes its place where the session has a ledger, which would know
+	// less of a text that it cannot keep: it keeps no larger ones.
+	streamSeen int64 = 64 << 20
+	// streamPage is the page of such a text.
+	streamPage = snapshot.PageSize
+)
+
+const (
+	scanBuffer  = 256 << 10
+	scanBuffers = 8
+)
+
+// large is what is known of a file that is not held in memory.
+type large struct {
+	file *os.File
+	scan *snapshot.Scan
+	// sum is nil where the file was opened to be read only.
+	sum *commit.Sum
+}
+
+// loadLarge is load that does not hold what is large; the caller closes it. For
+// an edit, write says that the file may be changed.
+func (s *Session) loadLarge(pl place, write bool) (file, error) {
+	from := streamFrom
+	if s.ledger != nil {
+		from = streamSeen
+	}
+	if write && s.hardLinks == InPlace {
+		// What may have to be written in place is held, as long as that is allowed.
+		from = max(from, streamSeen+1)
+	}
+	if !commit.CanStream || !pl.exists || !pl.info.Mode().IsRegular() || pl.info.Size() < from {
+		return s.load(pl)
+	}
+	h, info, err := s.open(pl)
+	if err != nil {
+		return file{}, err
+	}
+	f, held, err := s.scanOpened(pl, h, info.Size(), write)
+	if held {
+		h.Close()
+	}
+	if held && err == nil {
+		return s.load(pl)
+	}
+	return f, err
+}
+
+// scanOpened reads an opened file from its beginning to its end. done says that
+// the file is not needed any more; without an error it is for load to read.
+func (s *Session) scanOpened(pl place, h *os.File, size int64, write bool) (f file, done bool, err error) {
+	if info, err := h.Stat(); err == nil && !info.Mode().IsRegular() {
+		return file{}, true, regular(pl.path, info.Mode())
+	}
+	if size > MaxFile {
+		return file{}, true, tooLarge(pl.path)
+	}
+	head := make([]byte, 2)
+	if n, _ := h.ReadAt(head, 0); snapshot.Marked16(head[:n]) {
+		// Held whole: a line of UTF-16 has no place of its own in the text.
+		return file{}, true, nil
+	}
+	l := &large{file: h, scan: snapshot.NewScan(s.scheme, streamPage)}
+	if write {
+		l.sum = &commit.Sum{}
+	}
+	n, err := l.read()
+	switch {
+	case err == errTooLarge:
+		return file{}, true, tooLarge(pl.path)
+	case err != nil:
+		return file{}, true, s.system(pl.path, err)
+	}
+	text, err := l.scan.Text(h)
+	if err != nil {
+		size := int(max(size, n))
+		return file{}, true, at(pl.path, l.scan.NotText(h, size))
+	}
+	tag := l.scan.Tagger()
+	return file{place: pl, snap: snapshot.Snapshot{Path: pl.path, Tag: tag.Tag(), Text: text}, large: l}, false, nil
+}
+
+// read reads the file in one pass. The digest is made beside, by another
+// goroutine: it takes as long as all else.
+func (l *large) read() (n int64, err error) {
+	free, full := make(chan []byte, scanBuffers), make(chan []byte, scanBuffers)
+	for range scanBuffers {
+		free <- nil
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for buf := range full {
+			if l.sum != nil {
+				_, _ = l.sum.Write(buf)
+			}
+			free <- buf[:cap(buf)]
+		}
+	})
+	defer func() {
+		close(full)
+		wg.Wait()
+	}()
+	for {
+		buf := <-free
+		if buf == nil {
+			buf = make([]byte, scanBuffer)
+		}
+		k, err := io.ReadFull(l.file, buf)
+		if n += int64(k); n > MaxFile {
+			return n, errTooLarge
+		}
+		full <- buf[:k]
+		if _, bad := l.scan.Write(buf[:k]); bad != nil {
+			return n, nil
+		}
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return n, nil
+		case err != nil:
+			return n, err
+		}
+	}
+}
+
+// close ends the use of a file's text.
+func (f *file) close() {
+	if f.large != nil {
+		f.large.file.Close()
+	}
+}
+
+// failed tells, as a fault of the file, that its text could not be read again.
+func (f *file) failed() error {
+	if f.large == nil || f.snap.Text.Err() == nil {
+		return nil
+	}
+	if err := f.snap.Text.Err(); err != snapshot.ErrChanged {
+		return fault(hashline.IO, f.path, "the file cannot be read: "+reason(err), "")
+	}
+	return fault(hashline.ChangedDuringEdit, f.path, "another writer changed the file while it was read", "try again")
+}
+
+// versionOf is a file's text as the ledger knows it.
+func (w *core) versionOf(f file) ledger.Version {
+	if f.large == nil {
+		return ledger.VersionOf(w.scheme, f.snap.Text)
+	}
+	tag := f.large.scan.Tagger()
+	return ledger.Version{Tag: f.snap.Tag, Sum: tag.Sum64(), Lines: f.snap.Text.Lines()}
+}
+
+// parts are those of an edit, for a commit.
+func (t *target) parts() []commit.Part {
+	parts := make([]commit.Part, len(t.edit.Parts))
+	for i, p := range t.edit.Parts {
+		parts[i] = commit.Part{Data: p.Data, From: p.From, To: p.To}
+	}
+	return parts
+}
+
+// stream describes the commit of an edit of a file that is not held. The new tag
+// is known when it is done.
+func (t *target) stream() *streamed {
+	l := t.file.large
+	st := &streamed{parts: t.parts()}
+	st.base = &commit.Base{Size: t.file.snap.Text.Size(), Page: streamPage, Holds: t.file.snap.Text.Holds, Sum: l.sum}
+	t.tagger, st.restFrom = l.scan.TagUpTo(commit.Same(st.parts))
+	st.rest = &t.tagger
+	st.tagged = func() string {
+		t.after.Tag = t.tagger.Tag()
+		return t.after.Tag.String()
+	}
+	return st
+}
+
+// streamed is what a pending file has in place of its bytes.
+type streamed struct {
+	base     *commit.Base
+	parts    []commit.Part
+	rest     io.Writer
+	restFrom int
+	tagged   func() string
+}
+
+// tagAfter computes the new tag of an edit that is not to be made.
+func (t *target) tagAfter() {
+	if t.file.large == nil || !t.edit.Changed {
+		return
+	}
+	tag, at := t.file.large.scan.TagUpTo(commit.Same(t.parts()))
+	text := t.after.Text
+	for ; at < text.Size(); at += scanBuffer {
+		_, _ = tag.Write(text.Slice(at, min(at+scanBuffer, text.Size())))
+	}
+	t.tagger, t.after.Tag = tag, tag.Tag()
+}
