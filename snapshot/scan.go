@@ -36,7 +36,7 @@ type badByte struct {
 
 // stretch is how many pages lie between the points of a text from which on the
 // tag of a text that is equal to it up to there can be computed.
-const stretch = 256
+const stretch = 16
 
 // errNoText is what Write gives when nothing more needs to be read.
 var errNoText = errors.New("not a text")

@@ -72,7 +72,8 @@ func TestScanAgreesWithDecode(t *testing.T) {
 			tag, from := s.TagUpTo(at)
 			require.LessOrEqual(t, from, at)
 			_, _ = tag.Write(data[from:])
-			require.Equal(t, all, tag)
+			require.Equal(t, all.Tag(), tag.Tag())
+			require.Equal(t, all.Sum64(), tag.Sum64())
 		}
 	}
 	require.Greater(t, refused, 150)

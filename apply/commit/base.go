@@ -40,9 +40,9 @@ type Sum struct {
 	states []hash.Hash
 }
 
-// sumStretch is how many bytes lie between two states that are remembered: 64 of
+// sumStretch is how many bytes lie between two states that are remembered: 1,024 of
 // them for 1 GiB.
-const sumStretch = 16 << 20
+const sumStretch = 1 << 20
 
 // Write never fails.
 func (s *Sum) Write(p []byte) (int, error) {

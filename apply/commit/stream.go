@@ -10,9 +10,9 @@ import (
 
 const (
 	// streamBuffer is how many bytes are copied at once.
-	streamBuffer = 256 << 10
+	streamBuffer = 128 << 10
 	// streamBuffers is how many of them may be under way.
-	streamBuffers = 8
+	streamBuffers = 4
 )
 
 // piece is a part of the new bytes that its readers hash while it is written.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +44,7 @@ instead, and the exit status is 1.`,
 // tagger computes the tags of files, one after another in the same memory.
 type tagger struct {
 	scheme snapshot.Scheme
-	data   []byte
+	piece  []byte
 }
 
 func (g *tagger) tag(name string) (hashline.Tag, error) {
@@ -54,46 +53,71 @@ func (g *tagger) tag(name string) (hashline.Tag, error) {
 		return 0, err
 	}
 	defer f.Close()
-	if err := g.read(f, size); err != nil {
-		return 0, err
-	}
-	text, err := snapshot.Decode(g.data)
-	if err != nil {
-		return 0, err
-	}
-	return g.scheme.Tag(text.Bytes()), nil
+	return g.read(f, size)
 }
 
-// read reads a file of about size bytes.
-func (g *tagger) read(f io.Reader, size int64) error {
-	tooLarge := &hashline.Diagnostic{Code: hashline.TooLarge, Msg: "the file is larger than 1 GiB"}
+// openFile is what is read of a file.
+type openFile interface {
+	io.Reader
+	io.ReaderAt
+}
+
+// read tags a file of about size bytes.
+func (g *tagger) read(f openFile, size int64) (hashline.Tag, error) {
 	if size > workspace.MaxFile {
-		return tooLarge
+		return 0, tooLarge()
 	}
-	g.data = g.data[:0]
-	enough := size < int64(cap(g.data))
-	if !enough {
-		g.data = nil
+	head := make([]byte, 2)
+	if n, _ := f.ReadAt(head, 0); snapshot.Marked16(head[:n]) {
+		return g.tag16(f, size)
 	}
-	if size > 64<<20 {
-		// What the last file left need not be there beside this one.
-		runtime.GC()
+	if g.piece == nil {
+		g.piece = make([]byte, 256<<10)
 	}
-	if !enough {
-		g.data = make([]byte, 0, size+1)
+	scan := snapshot.NewScan(g.scheme, snapshot.PageSize)
+	for read := int64(0); ; {
+		n, err := io.ReadFull(f, g.piece)
+		if read += int64(n); read > workspace.MaxFile {
+			return 0, tooLarge()
+		}
+		_, bad := scan.Write(g.piece[:n])
+		if bad == nil && err == nil {
+			continue
+		}
+		if bad == nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return 0, err
+		}
+		if _, err := scan.Text(f); err != nil {
+			return 0, scan.NotText(f, int(max(read, size)))
+		}
+		tag := scan.Tagger()
+		return tag.Tag(), nil
 	}
+}
+
+// tag16 holds the file, since the tag is that of the text as UTF-8.
+func (g *tagger) tag16(f io.Reader, size int64) (hashline.Tag, error) {
+	data := make([]byte, 0, size+1)
 	for {
-		n, err := f.Read(g.data[len(g.data):cap(g.data)])
-		g.data = g.data[:len(g.data)+n]
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
 		switch {
 		case err == io.EOF:
-			return nil
+			text, err := snapshot.Decode(data)
+			if err != nil {
+				return 0, err
+			}
+			return g.scheme.Tag(text.Bytes()), nil
 		case err != nil:
-			return err
-		case len(g.data) > workspace.MaxFile:
-			return tooLarge
-		case len(g.data) == cap(g.data):
-			g.data = append(g.data, 0)[:len(g.data)]
+			return 0, err
+		case len(data) > workspace.MaxFile:
+			return 0, tooLarge()
+		case len(data) == cap(data):
+			data = append(data, 0)[:len(data)]
 		}
 	}
+}
+
+func tooLarge() error {
+	return &hashline.Diagnostic{Code: hashline.TooLarge, Msg: "the file is larger than 1 GiB"}
 }

@@ -79,3 +79,9 @@ func TestDiffIsLeftOutWhereItIsTooLong(t *testing.T) {
 	require.Contains(t, diff, "+one more\n")
 	require.Less(t, len(diff), 300)
 }
+
+// Diffs are the same where no file is held in memory.
+func TestDiffsOfStreamedEdits(t *testing.T) {
+	defer Stream(13)()
+	TestDiffsApplyWithGit(t)
+}

@@ -23,8 +23,8 @@ var (
 )
 
 const (
-	scanBuffer  = 256 << 10
-	scanBuffers = 8
+	scanBuffer  = 128 << 10
+	scanBuffers = 4
 )
 
 // large is what is known of a file that is not held in memory.
@@ -204,10 +204,18 @@ func (t *target) tagAfter() {
 	if t.file.large == nil || !t.edit.Changed {
 		return
 	}
-	tag, at := t.file.large.scan.TagUpTo(commit.Same(t.parts()))
-	text := t.after.Text
-	for ; at < text.Size(); at += scanBuffer {
-		_, _ = tag.Write(text.Slice(at, min(at+scanBuffer, text.Size())))
+	tag, skip := t.file.large.scan.TagUpTo(commit.Same(t.parts()))
+	for _, p := range t.edit.Parts {
+		if p.Data != nil {
+			_, _ = tag.Write(p.Data)
+			continue
+		}
+		// Page by page, since those need not be copied.
+		for at, to := max(p.From, skip), 0; at < p.To; at = to {
+			to = min((at/streamPage+1)*streamPage, p.To)
+			_, _ = tag.Write(t.file.snap.Text.Slice(at, to))
+		}
+		skip = 0
 	}
 	t.tagger, t.after.Tag = tag, tag.Tag()
 }
