@@ -14,6 +14,9 @@ import (
 // Variables, so that tests need no large files.
 var (
 	// streamFrom is the size in bytes from which on a file is not held in memory.
+	// Measured as processor time of whole unsynced edits, medians of 41 paired
+	// runs, held and streamed: 10 and 13 ms for 0.5 MB, 13 and 16 for 1 MB, 17 and
+	// 15 for 2 MB, 28 and 21 for 4 MB.
 	streamFrom int64 = 1 << 20
 	// streamSeen takes its place where the session has a ledger, which would know
 	// less of a text that it cannot keep: it keeps no larger ones.
