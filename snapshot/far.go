@@ -15,6 +15,30 @@ type far interface {
 	failure() error
 }
 
+// InMemory reports whether [Text.Bytes] can give the text.
+func (t *Text) InMemory() bool { return t.far == nil }
+
+// Size gives the length of the text in bytes.
+func (t *Text) Size() int { return t.size }
+
+// Slice gives the bytes from one offset to another. They are the Text's own
+// memory, or a copy where it is not in memory, and must not be changed.
+func (t *Text) Slice(from, to int) []byte {
+	if t.far == nil {
+		return t.data[from:to]
+	}
+	return t.far.slice(from, to)
+}
+
+// Err tells why the text could not be read where it is, nil for one in memory.
+// What was asked since then was answered with zeros.
+func (t *Text) Err() error {
+	if t.far == nil {
+		return nil
+	}
+	return t.far.failure()
+}
+
 // farLine gives the offsets between which line n stands, without its terminator.
 func (t *Text) farLine(n int) (from, to int) {
 	from, to = t.Start(n), t.End(n)

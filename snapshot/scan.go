@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
-	"unicode/utf8"
 )
 
 // Scan reads a file of UTF-8 in one pass, without holding it: whether it is text,
@@ -26,12 +25,6 @@ type Scan struct {
 	bad  *badByte
 	// marks are the states of the tag after each stretch of the text.
 	marks []Tagger
-}
-
-// badByte is the first byte that is no text in UTF-8.
-type badByte struct {
-	at, line int
-	is       byte
 }
 
 // stretch is how many pages lie between the points of a text from which on the
@@ -98,47 +91,6 @@ func (s *Scan) endPage() {
 	s.partial.Reset()
 }
 
-// validate looks for the first byte that is no text.
-func (s *Scan) validate(p []byte) {
-	at := s.size - len(s.rest)
-	if len(s.rest) > 0 {
-		// What may be a character goes on.
-		k := min(len(p), utf8.UTFMax)
-		joint := append(s.rest, p[:k]...)
-		if !utf8.FullRune(joint) {
-			s.rest = joint
-			return
-		}
-		r, size := utf8.DecodeRune(joint)
-		if r == utf8.RuneError && size <= 1 {
-			s.found(at, joint[0], nil)
-			return
-		}
-		used := size - len(s.rest)
-		s.rest, at, p = nil, at+size, p[used:]
-	}
-	cut := len(p)
-	for back := 1; back < utf8.UTFMax && back <= len(p); back++ {
-		if c := p[len(p)-back]; utf8.RuneStart(c) {
-			if c >= utf8.RuneSelf && !utf8.FullRune(p[len(p)-back:]) {
-				cut = len(p) - back
-			}
-			break
-		}
-	}
-	if bad := firstBad(p[:cut]); bad >= 0 {
-		s.found(at+bad, p[bad], p[:bad])
-		return
-	}
-	s.rest = bytes.Clone(p[cut:])
-}
-
-// found notes the first bad byte; above is what was not counted of the text in
-// front of it.
-func (s *Scan) found(at int, is byte, above []byte) {
-	s.bad = &badByte{at, s.lines + bytes.Count(above, []byte{'\n'}) + 1, is}
-}
-
 // Text gives the text, whose bytes are read from r where they are needed, and
 // compared with what was scanned. r must stay open as long as the Text is used.
 // A file that is no text is refused as [Decode] refuses it.
@@ -176,22 +128,6 @@ func (s *Scan) TagUpTo(at int) (Tagger, int) {
 		return s.tag.scheme.Tagger(), 0
 	}
 	return s.marks[k-1], k * stretch * s.pages.unit
-}
-
-// NotText gives the refusal of a file of so many bytes that is no text, as
-// [Decode] makes it; nil for one that is.
-func (s *Scan) NotText(r io.ReaderAt, size int) error {
-	if s.bad == nil {
-		return nil
-	}
-	read := func(from, to int) []byte {
-		data := make([]byte, max(0, to-from))
-		n, _ := r.ReadAt(data, int64(from))
-		return data[:n]
-	}
-	at := s.bad.at
-	near := read(max(at-guessed, 0), min(at+guessed, size))
-	return isNoText(whatIs(s.bad.is, place(at, s.bad.line)), guessBy(read(0, min(guessed, size)), near, size))
 }
 
 // Holds reports whether data is so many bytes at an offset as they were when the

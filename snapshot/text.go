@@ -80,48 +80,6 @@ func (t *Text) Bytes() []byte {
 	return t.data
 }
 
-// InMemory reports whether [Text.Bytes] can give the text.
-func (t *Text) InMemory() bool { return t.far == nil }
-
-// Size gives the length of the text in bytes.
-func (t *Text) Size() int { return t.size }
-
-// Slice gives the bytes from one offset to another. They are the Text's own
-// memory, or a copy where it is not in memory, and must not be changed.
-func (t *Text) Slice(from, to int) []byte {
-	if t.far == nil {
-		return t.data[from:to]
-	}
-	return t.far.slice(from, to)
-}
-
-// Err tells why the text could not be read where it is, nil for one in memory.
-// What was asked since then was answered with zeros.
-func (t *Text) Err() error {
-	if t.far == nil {
-		return nil
-	}
-	return t.far.failure()
-}
-
-// Raw gives the bytes of the file, in its encoding. For UTF-8 that is what Bytes
-// gives and must not be changed; for UTF-16 it is made anew. Of a text that
-// [Decode] made it gives what that was given.
-func (t *Text) Raw() []byte {
-	if t.encoding == plain {
-		return t.Bytes()
-	}
-	return encode16(t.data, t.encoding)
-}
-
-// RawSize gives the length of Raw in bytes without making it.
-func (t *Text) RawSize() int {
-	if t.encoding == plain {
-		return t.size
-	}
-	return size16(t.data)
-}
-
 // Mark gives the length of the byte-order mark in the text, in bytes: 0 where
 // there is none.
 func (t *Text) Mark() int { return t.mark }

@@ -159,3 +159,21 @@ func encode16(text []byte, e encoding) []byte {
 	}
 	return data
 }
+
+// Raw gives the bytes of the file, in its encoding. For UTF-8 that is what Bytes
+// gives and must not be changed; for UTF-16 it is made anew. Of a text that
+// [Decode] made it gives what that was given.
+func (t *Text) Raw() []byte {
+	if t.encoding == plain {
+		return t.Bytes()
+	}
+	return encode16(t.data, t.encoding)
+}
+
+// RawSize gives the length of Raw in bytes without making it.
+func (t *Text) RawSize() int {
+	if t.encoding == plain {
+		return t.size
+	}
+	return size16(t.data)
+}
