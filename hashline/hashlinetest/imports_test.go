@@ -33,6 +33,8 @@ var layers = map[string][]string{
 	"cmd/hashline/mcpserver":       {"hashline", "hashline/workspace", "snapshot/ledger"},
 	"cmd/hashline/handshake":       {},
 	"cmd/hashline/setup":           {},
+	"cmd/hashline/e2e/fakemodel":   {},
+	"cmd/hashline/e2e":             {},
 	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/card", "hashline/workspace/gitignore", "hashline/workspace/search", "apply/commit", "apply/commit/history", "cmd/hashline/handshake", "cmd/hashline/mcpserver", "cmd/hashline/setup"},
 }
 
