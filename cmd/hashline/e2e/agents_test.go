@@ -24,12 +24,12 @@ func TestAgents(t *testing.T) {
 		t.Skip("SKIPPED: HASHLINE_E2E lists no clients to install from npm and to drive; \"all\" stands for all")
 	}
 	run := choose(t, chosen)
-	node := installNode(t)
+	node := fetchNode(t)
 	hashline := build(t)
 	table := "client | announces | protocol | results | seconds\n"
 	for _, c := range run {
 		t.Run(c.name, func(t *testing.T) {
-			modules := install(t, node, c.pkg+"@"+c.version)
+			modules := fetch(t, node, c.pkg+"@"+c.version)
 			b := bench{
 				client: c, hashline: hashline, path: node + ":/usr/bin:/bin",
 				program: filepath.Join(modules, ".bin", c.bin),
@@ -50,7 +50,7 @@ func TestAgents(t *testing.T) {
 // choose finds clients by their names.
 func choose(t *testing.T, names string) []client {
 	t.Helper()
-	if names == "all" {
+	if names == "all" || names == "1" {
 		return clients
 	}
 	var chosen []client
@@ -67,6 +67,8 @@ func choose(t *testing.T, names string) []client {
 func build(t *testing.T) string {
 	t.Helper()
 	if program := os.Getenv("HASHLINE_BINARY"); program != "" {
+		program, err := filepath.Abs(program)
+		require.NoError(t, err)
 		return program
 	}
 	program := filepath.Join(t.TempDir(), "hashline")

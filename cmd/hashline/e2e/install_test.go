@@ -18,8 +18,8 @@ import (
 // versions of them.
 const nodeVersion = "22.23.3"
 
-// installWait is how long npm may take for one client.
-const installWait = 8 * time.Minute
+// fetchWait is how long npm may take for one client.
+const fetchWait = 8 * time.Minute
 
 // cacheDir is where clients are installed, outside of the tree.
 func cacheDir(t *testing.T) string {
@@ -34,42 +34,46 @@ func cacheDir(t *testing.T) string {
 	return filepath.Join(dir, "hashline-e2e")
 }
 
-// installNode gives the folder of the node that runs the clients.
-func installNode(t *testing.T) string {
+// fetchNode gives the folder of the node that runs the clients.
+func fetchNode(t *testing.T) string {
 	t.Helper()
-	return filepath.Join(install(t, "", "node@"+nodeVersion), "node", "bin")
+	return filepath.Join(fetch(t, "", "node@"+nodeVersion), "node", "bin")
 }
 
-// install gives the node_modules folder that has some packages, each with its
-// version. They are put there by npm unless an earlier run did.
-func install(t *testing.T, node string, packages ...string) string {
+// fetch gives the node_modules folder that has a package of some version. npm puts
+// it there unless an earlier run did; once more, since networks fail for a moment.
+func fetch(t *testing.T, node, pkg string) string {
 	t.Helper()
 	cache := cacheDir(t)
-	dir := filepath.Join(cache, strings.NewReplacer("@", "_", "/", "_").Replace(strings.Join(packages, "+")))
+	dir := filepath.Join(cache, strings.NewReplacer("@", "_", "/", "_").Replace(pkg))
 	modules := filepath.Join(dir, "node_modules")
 	if _, err := os.Stat(modules); err == nil {
 		return modules
 	}
 	npm, err := exec.LookPath("npm")
-	require.NoError(t, err, "npm installs the clients; install Node.js")
+	require.NoError(t, err, "npm is to fetch %s; install Node.js", pkg)
 	require.NoError(t, os.MkdirAll(cache, 0o755))
-	fresh, err := os.MkdirTemp(cache, ".new-")
-	require.NoError(t, err)
-	defer os.RemoveAll(fresh)
-
-	ctx, cancel := context.WithTimeout(t.Context(), installWait)
+	ctx, cancel := context.WithTimeout(t.Context(), fetchWait)
 	defer cancel()
-	args := append([]string{"install", "--prefix", fresh, "--no-audit", "--no-fund", "--no-update-notifier"}, packages...)
-	cmd := exec.CommandContext(ctx, npm, args...)
-	cmd.Dir, cmd.Env = fresh, os.Environ()
-	if node != "" {
-		cmd.Env = append(cmd.Env, "PATH="+node+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var out []byte
+	for try := range 2 {
+		time.Sleep(time.Duration(try) * 10 * time.Second)
+		fresh, err := os.MkdirTemp(cache, ".new-")
+		require.NoError(t, err)
+		defer os.RemoveAll(fresh)
+		cmd := exec.CommandContext(ctx, npm, "install", "--prefix", fresh, "--no-audit", "--no-fund", "--no-update-notifier", pkg)
+		cmd.Dir, cmd.Env = fresh, os.Environ()
+		if node != "" {
+			cmd.Env = append(cmd.Env, "PATH="+node+string(os.PathListSeparator)+os.Getenv("PATH"))
+		}
+		if out, err = cmd.CombinedOutput(); err != nil {
+			continue
+		}
+		if err := os.Rename(fresh, dir); err != nil {
+			require.DirExists(t, modules, "%v", err) // else another run was quicker
+		}
+		return modules
 	}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "npm cannot install %s; is there a network?\n%s", strings.Join(packages, " "), out)
-	if err := os.Rename(fresh, dir); err != nil {
-		// Another run was quicker.
-		require.DirExists(t, modules, "%v", err)
-	}
-	return modules
+	t.Fatalf("npm cannot fetch %s; is there a network?\n%s", pkg, out)
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"testing"
 
 	"github.com/hashline-go/hashline/cmd/hashline/e2e/fakemodel"
 )
@@ -85,4 +86,37 @@ func plainCall(text string) (string, error) {
 // plainCopilot reads refusals, which say whose they are.
 func plainCopilot(r fakemodel.Result) (string, error) {
 	return strings.TrimPrefix(r.Text, "MCP server 'hashline': "), nil
+}
+
+// TestPlainMendsNothing: what was cut, or has more around it than is known, does
+// not pass for what the server sent.
+func TestPlainMendsNothing(t *testing.T) {
+	const sent = "edit rejected\n[a#0000]\n1:\"<x>\""
+	call := `MCP tool 'edit' reported tool error for function call: {"name":"edit","args":{"input":"with response: ["}} with response: `
+	answer := `[{"functionResponse":{"response":{"_meta":{},"content":[{"type":"text","text":"edit rejected\n[a#0000]\n1:\"<x>\""}]}}}]`
+	reminder := "\n\n<system-reminder>\n<total_tokens>99 tokens left</total_tokens>\n</system-reminder>"
+	for name, c := range map[string]struct {
+		plain func(fakemodel.Result) (string, error)
+		told  fakemodel.Result
+		whole bool
+	}{
+		"codex":                {plainCodex, fakemodel.Result{Text: "Wall time: 0.0031 seconds\nOutput:\n" + sent}, true},
+		"codex, no time":       {plainCodex, fakemodel.Result{Text: sent}, false},
+		"claude":               {plainClaude, fakemodel.Result{Text: sent + reminder}, true},
+		"claude, nothing more": {plainClaude, fakemodel.Result{Text: sent}, true},
+		"claude, more after":   {plainClaude, fakemodel.Result{Text: sent + reminder + "x"}, false},
+		"gemini":               {plainGemini, fakemodel.Result{Text: geminiBegin + sent + geminiEnd}, true},
+		"gemini, no end":       {plainGemini, fakemodel.Result{Text: geminiBegin + sent}, false},
+		"gemini, refusal":      {plainGemini, fakemodel.Result{Text: call + answer, Error: true}, true},
+		"gemini, cut refusal":  {plainGemini, fakemodel.Result{Text: call + answer[:90] + "..." + answer[100:], Error: true}, false},
+		"gemini, cut call":     {plainGemini, fakemodel.Result{Text: call[:80] + "..." + call[90:] + answer, Error: true}, false},
+		"qwen":                 {plainQwen, fakemodel.Result{Text: sent}, true},
+		"qwen, refusal":        {plainQwen, fakemodel.Result{Text: call + answer}, true},
+		"copilot, refusal":     {plainCopilot, fakemodel.Result{Text: "MCP server 'hashline': " + sent}, true},
+	} {
+		text, err := c.plain(c.told)
+		if whole := err == nil && text == sent; whole != c.whole {
+			t.Errorf("%s: got %q, %v", name, text, err)
+		}
+	}
 }

@@ -116,7 +116,7 @@ func (b bench) command(ctx context.Context, p place, args []string) *exec.Cmd {
 func (b bench) setUp(t *testing.T, p place) {
 	t.Helper()
 	self := filepath.Join(p.bin, wireName)
-	require.NoError(t, os.Link(b.hashline, self))
+	install(t, b.hashline, self)
 	args := append([]string{"setup", b.name, "--write", "--root", p.work}, b.setup...)
 	cmd := exec.CommandContext(t.Context(), self, args...)
 	cmd.Dir, cmd.Env = p.work, b.environment(p)
@@ -125,9 +125,15 @@ func (b bench) setUp(t *testing.T, p place) {
 	require.NoError(t, os.Rename(self, filepath.Join(p.bin, realName)))
 	wire, err := os.Executable()
 	require.NoError(t, err)
-	data, err := os.ReadFile(wire)
+	install(t, wire, self)
+}
+
+// install copies a program.
+func install(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(self, data, 0o755))
+	require.NoError(t, os.WriteFile(to, data, 0o755))
 }
 
 // newPlace makes empty folders.
