@@ -19,6 +19,7 @@ func (r Row) size() int { return len("\n1:") + len(r.Head) }
 // ascending order.
 type page struct {
 	out     []byte
+	lines   int // that were added, with those "…"
 	rows    []hashline.Span
 	clipped []hashline.Span
 }
@@ -30,7 +31,8 @@ func newPage(header string, room int) *page {
 
 // add appends a row, and a row "…" before it where lines are passed over.
 func (p *page) add(r Row) {
-	if k := len(p.rows); k > 0 && p.rows[k-1].Last+1 < r.N {
+	p.lines += p.linesFor(r.N)
+	if p.leaves(r.N) {
 		p.out = append(p.out, "\n…"...)
 	}
 	p.out = append(p.out, '\n')
@@ -41,6 +43,20 @@ func (p *page) add(r Row) {
 	if r.More > 0 {
 		p.clipped = extend(p.clipped, r.N)
 	}
+}
+
+// leaves reports whether lines are passed over where row n comes next.
+func (p *page) leaves(n int) bool {
+	k := len(p.rows)
+	return k > 0 && p.rows[k-1].Last+1 < n
+}
+
+// linesFor is how many lines the page grows by with row n.
+func (p *page) linesFor(n int) int {
+	if p.leaves(n) {
+		return 2
+	}
+	return 1
 }
 
 // drop removes the last row, and the row "…" before it.

@@ -132,7 +132,8 @@ func (s Snapshot) fill(want []hashline.Span, budget int, footer func(rows []hash
 	full := false
 	for _, span := range want {
 		for r := range s.Text.ShownRows(span.First, span.Last) {
-			if full = budget > 0 && len(p.out)+r.size() > budget; full {
+			full = budget > 0 && len(p.out)+r.size() > budget || s.MaxRows > 0 && p.lines+p.linesFor(r.N) > s.MaxRows
+			if full {
 				break
 			}
 			p.add(r)

@@ -89,6 +89,38 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+func TestMaxRows(t *testing.T) {
+	s := take(rowsText(10))
+	for _, c := range []struct {
+		rows   int
+		ranges string
+		budget int
+		want   string
+	}{
+		{3, "1-10", 0, "1:row1\n2:row2\n3:row3\n\n[rows 1-3 of 10; next offset 4]"},
+		{3, "1-10", 66, "1:row1\n2:row2\n\n[rows 1-2 of 10; next offset 3]"},
+		{10, "1-10", 0, "1:row1\n2:row2\n3:row3\n4:row4\n5:row5\n6:row6\n7:row7\n8:row8\n9:row9\n10:row10"},
+		{3, "2-4", 0, "2:row2\n3:row3\n4:row4\n\n[rows 2-4 of 10]"},
+		{3, "2,4,6", 0, "2:row2\n…\n4:row4\n\n[rows 2,4 of 10; next ranges 6]"},
+		{4, "2,4,6", 0, "2:row2\n…\n4:row4\n\n[rows 2,4 of 10; next ranges 6]"},
+		{5, "2,4,6", 0, "2:row2\n…\n4:row4\n…\n6:row6\n\n[rows 2,4,6 of 10]"},
+		{1, "9-10", 0, "9:row9\n\n[rows 9 of 10; next ranges 10]"},
+	} {
+		ranges, err := snapshot.ParseRanges(c.ranges)
+		require.NoError(t, err)
+		s.MaxRows = c.rows
+		v, err := s.ReadRanges(ranges, c.budget)
+		require.NoError(t, err)
+		if diff := cmp.Diff(c.want, tail(v)); diff != "" {
+			t.Errorf("%d rows of %s, %d bytes:\n%s", c.rows, c.ranges, len(v.Text), diff)
+		}
+	}
+	s.MaxRows = 2
+	v, err := s.Read(4, math.MaxInt, 0)
+	require.NoError(t, err)
+	require.Equal(t, "4:row4\n5:row5\n\n[rows 4-5 of 10; next offset 6]", tail(v))
+}
+
 func TestReadRanges(t *testing.T) {
 	ten := rowsText(10)
 	for name, c := range map[string]struct {

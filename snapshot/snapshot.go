@@ -23,6 +23,10 @@ type Snapshot struct {
 	Tag hashline.Tag
 	// Text is the file's text.
 	Text *Text
+	// MaxRows bounds the rows that [Snapshot.Read] and [Snapshot.ReadRanges]
+	// show, those "…" included, as the budget bounds bytes. Optional; 0 is no
+	// bound.
+	MaxRows int
 }
 
 // Take makes the snapshot of a text under a path, and computes its tag.

@@ -60,6 +60,7 @@ func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error
 	if f, err = s.loadToRead(pl); err != nil {
 		return refuse(err)
 	}
+	f.snap.MaxRows = s.rows
 	if spans != nil {
 		view, err = f.snap.ReadRanges(spans, s.limit)
 	} else {

@@ -26,6 +26,9 @@ type SessionConfig struct {
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
 	OutputLimit int
+	// RowLimit bounds the rows of a file that read_file shows at once. Optional;
+	// 0 is no bound.
+	RowLimit int
 	// RefusalLimit bounds refusals, in bytes, where it is less than OutputLimit.
 	// Optional.
 	RefusalLimit int
@@ -57,6 +60,8 @@ type Session struct {
 	limit int
 	// refusals is the limit of refusals, where it is less; 0 is for none.
 	refusals int
+	// rows bounds what a read shows; 0 is no bound.
+	rows int
 
 	ledger                   *ledger.Ledger
 	requireSeen, requireRead Level
@@ -70,7 +75,7 @@ func (w *Workspace) Session(cfg SessionConfig) *Session {
 		limit = OutputLimit
 	}
 	return &Session{
-		core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit,
+		core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit, rows: cfg.RowLimit,
 		ledger: cfg.Ledger, requireSeen: cfg.RequireSeen, requireRead: cfg.RequireRead,
 		rebase: cfg.Rebase, stubs: cfg.StubReads,
 	}

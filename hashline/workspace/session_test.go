@@ -255,6 +255,13 @@ func TestStubReads(t *testing.T) {
 	require.Contains(t, d.says("read_file", `{"path": "f", "offset": 2, "limit": 3}`), "\n3:THREE")
 }
 
+func TestRowLimit(t *testing.T) {
+	d := atDesk(t, SessionConfig{RowLimit: 3, RequireSeen: Enforce})
+	require.Contains(t, d.says("read_file", `{"path": "f"}`), "\n3:three\n\n[rows 1-3 of 10; next offset 4]")
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 4:\n+4\n", d.tag()), "edit rejected", "row 4 was not shown")
+	require.Contains(t, d.says("read_file", `{"path": "f", "offset": 4}`), "\n6:six\n\n[rows 4-6 of 10; next offset 7]")
+}
+
 // Rows count as shown by whatever answer.
 func TestEveryAnswerShows(t *testing.T) {
 	for name, show := range map[string]func(d desk){
