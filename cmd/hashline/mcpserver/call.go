@@ -47,7 +47,8 @@ func (s *Server) handler(tool string) mcp.ToolHandler {
 // the peer.
 func (s *Server) session(p *peer, who client, narrow *workspace.Narrow) *workspace.Session {
 	cfg := s.cfg.Agent
-	cfg.Name, cfg.OutputLimit, cfg.RefusalLimit, cfg.Narrow, cfg.Ledger = who.name, who.limit, who.refusal, narrow, p.ledger
+	cfg.Name, cfg.OutputLimit, cfg.RefusalLimit, cfg.RowLimit = who.name, who.limit, who.refusal, who.rows
+	cfg.Narrow, cfg.Ledger = narrow, p.ledger
 	return s.cfg.Workspace.Session(cfg)
 }
 

@@ -17,6 +17,9 @@ type client struct {
 	limit int
 	// refusal is the same for answers that are errors; 0 stands for limit.
 	refusal int
+	// rows is how many rows of a file the model gets to see at once; 0 is no
+	// bound.
+	rows int
 	// bare: what is for hosts would be shown to the model as well.
 	bare bool
 }
@@ -26,14 +29,14 @@ type client struct {
 var clients = []client{
 	{name: "claude-code", limit: 48 << 10, refusal: 9_500},
 	{name: "codex", limit: 11_500},
-	// It also keeps only 2,000 rows, which are more than this for all but the
-	// shortest.
-	{name: "opencode", limit: 32_000},
+	// It keeps 2,000 lines, of which some are not rows.
+	{name: "opencode", limit: 48 << 10, rows: 1_990},
 	// An error is shown as JSON, together with the arguments.
-	{name: "gemini-cli", limit: 38_000, refusal: 16_000},
+	{name: "gemini-cli", limit: 38_000, refusal: 16_000, bare: true},
 	{name: "github-copilot", limit: 20_000},
 	{name: "copilot", limit: 20_000},
-	{name: "qwen", limit: 24_000},
+	// The same, and the text twice.
+	{name: "qwen", limit: 24_000, refusal: 8_000, bare: true},
 	// It counts 8,000 characters of the result as JSON, where line ends, tabs
 	// and quotes are two.
 	{name: "cline", limit: 5_000, bare: true},
