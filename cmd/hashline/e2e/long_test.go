@@ -24,7 +24,7 @@ var longAnswers = scenario{
 		"long.txt":  strings.Repeat("The quick brown fox jumps over the lazy dog, and over a fence, and is gone.\n", 3000),
 		"short.txt": strings.Repeat("x\n", 9000),
 		"dense.txt": strings.Repeat("\t\"a\\b\", 'ö', \"漢字\"; <&> 🦊\n", 5000),
-		"wide.txt":  strings.Repeat(strings.Repeat("wide ", 300)+"\n", 59) + strings.Repeat("wider ", 900) + "\n",
+		"wide.txt":  strings.Repeat("wider ", 900) + "\n" + strings.Repeat(strings.Repeat("wide \"w\"\t", 170)+"\n", 59),
 	},
 	turns: func(p *player) []fakemodel.Turn {
 		var refused strings.Builder
