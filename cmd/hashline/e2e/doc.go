@@ -3,7 +3,7 @@
 // setup", and driven by a scripted model on this machine, without a login and
 // without the network. It is a test only:
 //
-//	HASHLINE_E2E=all go test -count=1 -v ./cmd/hashline/e2e
+//	HASHLINE_E2E=all go test -count=1 -timeout 30m -v ./cmd/hashline/e2e
 //
 // HASHLINE_E2E lists clients by the names that setup has, such as "gemini,codex";
 // where it is not set nothing is run. It needs Linux or macOS, npm, and the network

@@ -142,6 +142,16 @@ func TestOutputFollowsTheClient(t *testing.T) {
 	require.Greater(t, len(text), 1500)
 }
 
+// opencode counts lines.
+func TestRowsFollowTheClient(t *testing.T) {
+	s := newServer(t, Config{})
+	require.NoError(t, os.WriteFile(s.path("short.txt"), []byte(strings.Repeat("x\n", 5000)), 0o666))
+	text, ok := callText(t.Context(), t, connect(t, s, named("opencode", nil), nil), "read_file", map[string]any{"path": "short.txt"})
+	require.True(t, ok)
+	require.Less(t, strings.Count(text, "\n"), 2_000)
+	require.True(t, strings.HasSuffix(text, "[rows 1-1990 of 5000; next offset 1991]"))
+}
+
 // Claude Code shows less of an error than of an answer.
 func TestRefusalsFollowTheClient(t *testing.T) {
 	s := newServer(t, Config{})
