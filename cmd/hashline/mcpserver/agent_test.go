@@ -53,17 +53,21 @@ func TestAgent(t *testing.T) {
 		seen, ok := callText(t.Context(), t, c, "read_file", map[string]any{"path": "a.txt"})
 		require.True(t, ok)
 		header, _, _ := strings.Cut(seen, "\n")
-		doc := map[string]any{"input": header + "\nPUT 2:\n+zwei\n", "wait_for_previous": true}
+		doc := map[string]any{"input": header + "\nPUT <1:\n+null\n", "wait_for_previous": true}
 		done, ok := callText(t.Context(), t, c, "edit", doc)
 		require.True(t, ok, done)
-		require.Contains(t, done, "2:zwei")
+		require.Contains(t, done, "1:null")
 		again, ok := callText(t.Context(), t, c, "edit", doc)
-		require.True(t, ok)
-		require.True(t, strings.HasPrefix(again, "already applied: "), again)
-		doc["input"] = header + "\nPUT 2:\n+deux\n"
-		again, ok = callText(t.Context(), t, c, "edit", doc)
+		require.True(t, ok, again)
+		require.Contains(t, again, "already applied")
+		doc["input"] = header + "\nPUT 3:\n+drei\n"
+		stale, ok := callText(t.Context(), t, c, "edit", doc)
 		require.False(t, ok)
-		require.True(t, strings.HasPrefix(again, "edit rejected, nothing was written\n"), again)
+		require.True(t, strings.HasPrefix(stale, "edit rejected, nothing was written\n"), stale)
+		_, corrected, found := strings.Cut(stale, "Corrected document:\n")
+		require.True(t, found, stale)
+		done, ok = callText(t.Context(), t, c, "edit", map[string]any{"input": corrected})
+		require.True(t, ok, done)
 		wrong, ok := callText(t.Context(), t, c, "read_file", map[string]any{"file_path": "a.txt"})
 		require.False(t, ok)
 		require.Contains(t, wrong, "path")
@@ -72,7 +76,7 @@ func TestAgent(t *testing.T) {
 		require.Contains(t, missing, "bad_argument")
 		text, err := os.ReadFile(s.path("a.txt"))
 		require.NoError(t, err)
-		require.Equal(t, "one\nzwei\nthree\n", string(text))
+		require.Equal(t, "null\none\ntwo\ndrei\n", string(text))
 	}
 }
 
