@@ -107,6 +107,8 @@ func request(t *testing.T, method, addr, body string, header ...string) (int, ht
 	resp, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
 	defer resp.Body.Close()
+	// Its end tells that the server is done with the request.
+	_, _ = io.Copy(io.Discard, resp.Body)
 	return resp.StatusCode, resp.Header
 }
 

@@ -167,9 +167,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 // A long line is a message like others, up to the limit; beyond it is answered
 // and passed over.
 func TestLongLines(t *testing.T) {
-	s := newServer(t, Config{})
-	s.maxMessage = 24 << 20
-	w := dial(t, s)
+	w := dial(t, newServer(t, Config{}))
 	w.start("2025-11-25")
 	const mega = 1 << 20
 	w.send("%s", call("2025-11-25", 1, "edit", `{"input":"`+strings.Repeat("x", 20*mega)+`"}`))
@@ -179,7 +177,11 @@ func TestLongLines(t *testing.T) {
 	w.send("%s", call("2025-11-25", 2, "write", `{"path":"big.txt","content":"`+strings.Repeat(`<\t\"`, mega)+`"}`))
 	require.False(t, parse(t, w.get()).Result.IsError)
 
-	long := strings.Repeat("y", s.maxMessage)
+	s := newServer(t, Config{})
+	s.maxMessage = mega
+	w = dial(t, s)
+	w.start("2025-11-25")
+	long := strings.Repeat("y", mega)
 	for _, line := range []struct{ text, id string }{
 		{`{"jsonrpc":"2.0","id":31,"method":"x","params":"` + long + `"}`, "31"},
 		{`{"method":"x","params":{"id":1,"y":"` + long + `"},"jsonrpc":"2.0","id":"a-b"}`, `"a-b"`},

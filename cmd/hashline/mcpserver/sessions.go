@@ -104,8 +104,7 @@ func (s *sessions) makeRoom() bool {
 			delete(s.evicted, id)
 		}
 	}
-	// A session that is opening may be live already; then it counts twice.
-	if len(live)+s.opening >= s.max {
+	if len(s.used)+s.opening >= s.max {
 		oldest := ""
 		for id, u := range s.used {
 			if u.active == 0 && (oldest == "" || u.last.Before(s.used[oldest].last)) {
