@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -175,34 +175,35 @@ func TestNameOfTheClient(t *testing.T) {
 // A slow call tells that it is under way, where the client wants to know, and
 // nothing after its end.
 func TestProgress(t *testing.T) {
-	for era, opts := range eras {
+	for _, version := range versions {
 		s := newServer(t, Config{})
-		s.progressEvery = 5 * time.Millisecond
-		var wanted, told atomic.Int64
+		s.progressEvery = time.Millisecond
 		s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
-			time.Sleep(20 * time.Millisecond)
-			for told.Load() < wanted.Load() && ctx.Err() == nil {
-				time.Sleep(time.Millisecond)
-			}
+			time.Sleep(50 * time.Millisecond)
 			return agent.Call(ctx, tool, input)
 		}
-		c := connect(t, s, named("agent", &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-			if r.Params.ProgressToken == "token" && r.Params.Progress == float64(told.Load()+1) && strings.HasPrefix(r.Params.Message, "grep has been running") {
-				told.Add(1)
-			}
-		}}), opts)
-		params := &mcp.CallToolParams{Name: "grep", Arguments: map[string]any{"pattern": "one"}}
-		_, err := c.CallTool(t.Context(), params)
-		require.NoError(t, err)
-		require.Zero(t, told.Load(), era)
-		params.SetProgressToken("token")
-		wanted.Store(3)
-		_, err = c.CallTool(t.Context(), params)
-		require.NoError(t, err)
-		after := told.Load()
-		require.GreaterOrEqual(t, after, int64(3), era)
-		time.Sleep(50 * time.Millisecond)
-		// One more may have been on its way.
-		require.LessOrEqual(t, told.Load(), after+1, era)
+		w := dial(t, s)
+		w.start(version)
+		quiet := call(version, 1, "grep", `{"pattern":"one"}`)
+		w.send("%s", quiet)
+		require.Contains(t, parse(t, w.get()).text(), "1 | one", version)
+		asking := strings.Replace(quiet, `"_meta":{`, `"_meta":{"progressToken":"token",`, 1)
+		if version < statelessVersion {
+			asking = strings.Replace(quiet, `"params":{`, `"params":{"_meta":{"progressToken":"token"},`, 1)
+		}
+		w.send("%s", asking)
+		told := 0
+		line := w.get()
+		for ; strings.Contains(line, `"method":"notifications/progress"`); line = w.get() {
+			told++
+			require.Contains(t, line, fmt.Sprintf(`"progress":%d}`, told))
+			require.Contains(t, line, `"progressToken":"token"`)
+			require.Contains(t, line, "grep has been running for ")
+		}
+		require.Positive(t, told, version)
+		require.Contains(t, parse(t, line).text(), "1 | one", version)
+		time.Sleep(10 * time.Millisecond)
+		w.send("%s", call(version, 2, "read_file", `{"path":"a.txt"}`))
+		require.EqualValues(t, 2, parse(t, w.get()).ID, version)
 	}
 }

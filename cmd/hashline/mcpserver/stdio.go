@@ -145,43 +145,6 @@ func (c *stdio) expect(msg jsonrpc.Message, size int) {
 	c.batches.noteInitialize(req)
 }
 
-// Write writes a message. Answers that belong to a batch are written with the
-// last of it.
-func (c *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
-	text, err := encode(msg)
-	if err != nil {
-		return fmt.Errorf("a message cannot be written: %w", err)
-	}
-	resp, ok := msg.(*jsonrpc.Response)
-	if ok {
-		c.mu.Lock()
-		c.batches.noteVersion(resp)
-		text = c.batches.collect(resp.ID, text)
-		c.mu.Unlock()
-	}
-	if len(text) > 0 {
-		err = c.write(text)
-	}
-	if ok {
-		c.mu.Lock()
-		c.waiting--
-		delete(c.sizes, resp.ID)
-		c.mu.Unlock()
-		select {
-		case c.answered <- struct{}{}:
-		default:
-		}
-	}
-	return err
-}
-
-func (c *stdio) write(text []byte) error {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	_, err := c.out.Write(text)
-	return err
-}
-
 // room reports whether another message may be read.
 func (c *stdio) room() bool {
 	c.mu.Lock()
