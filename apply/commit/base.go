@@ -29,8 +29,6 @@ type Part struct {
 	From, To int
 }
 
-func (p Part) size() int { return len(p.Data) + p.To - p.From }
-
 // Sum computes the digest of bytes that are written to it, and remembers the way:
 // bytes that begin as those do need not be hashed from the beginning. The zero
 // Sum is ready for use, by one goroutine at a time.
