@@ -1,8 +1,7 @@
 package commit
 
 import (
-	"io"
-	"io/fs"
+	"errors"
 	"os"
 	"time"
 
@@ -33,46 +32,51 @@ func (t *transaction) givingOrder() []*file {
 // overwrite gives the target, its inode, the new bytes. The history has the old
 // ones and the new ones, and the journal says so: whatever part of them is
 // written when the process ends, the next start finds out and brings to an end.
+//
+// Where there are leases nobody else can open the file from before it is compared
+// for the last time until the commit has ended.
 func (t *transaction) overwrite(f *file) error {
 	if err := f.undisturbed(); err != nil {
 		return err
 	}
-	// It would keep us out as well.
-	if f.leased {
-		dropLease(f.target)
-		f.leased = false
-	}
-	h, err := t.openInPlace(f, f.Old)
-	if err != nil {
+	if err := t.openInPlace(f); err != nil {
 		return err
 	}
-	defer h.Close()
+	// Before the last comparison, since syncing takes long.
 	if err := t.mark(markWriting, t.sync); err != nil {
 		return err
 	}
 	// From here on some of the bytes may be new.
 	f.wrote = f.before
-	if err := t.pour(h, f.New, f.before); err != nil {
-		why := fault(f.Path, "cannot write the file in place", err)
-		if err := t.pour(h, f.Old, f.before); err != nil {
-			f.torn = tornInPlace(f, err)
-			return why
-		}
-		_ = f.folder.root.Chtimes(f.name, time.Time{}, f.before.ModTime())
+	p := pouring{t, f, f.target, f.Old, f.New, f.before.Mode() & keptBits}
+	err := p.run()
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errNotPoured):
+		return changed(f.Path, "its bytes changed")
+	case errors.Is(err, errMixed):
+		f.torn = overwritten(f)
+		return changed(f.Path, "its bytes changed")
+	}
+	why := fault(f.Path, "cannot write the file in place", err)
+	if err := p.putBack(); err != nil {
+		f.torn, f.unfinished = tornInPlace(f, err), true
 		return why
 	}
-	return nil
+	_ = f.folder.root.Chtimes(f.name, time.Time{}, f.before.ModTime())
+	return why
 }
 
 // overwriteBack gives a target that was overwritten its old bytes again.
 func (t *transaction) overwriteBack(f *file) *hashline.Diagnostic {
-	h, err := t.openInPlace(f, f.New)
-	if err != nil {
-		return stuck(f, diagnostics(err)[0])
-	}
-	defer h.Close()
-	if err := t.pour(h, f.Old, f.before); err != nil {
-		f.torn = tornInPlace(f, err)
+	p := pouring{t, f, f.target, f.New, f.Old, f.before.Mode() & keptBits}
+	err := p.run()
+	switch {
+	case errors.Is(err, errNotPoured), errors.Is(err, errMixed):
+		return overwritten(f)
+	case err != nil:
+		f.torn, f.unfinished = tornInPlace(f, err), true
 		return f.torn
 	}
 	_ = f.folder.root.Chtimes(f.name, time.Time{}, f.before.ModTime())
@@ -85,48 +89,55 @@ func tornInPlace(f *file, err error) *hashline.Diagnostic {
 		Hint: "make room on the disk, then read the file again"}
 }
 
-// openInPlace opens the target for writing while it is the file that it was and
-// holds want.
-func (t *transaction) openInPlace(f *file, want []byte) (*os.File, error) {
+// openInPlace opens the target for writing, with a lease where one is to be had.
+func (t *transaction) openInPlace(f *file) error {
+	if f.target != nil {
+		// Its lease would keep us out as well, and it a lease for writing.
+		f.target.Close()
+		f.target, f.leased = nil, false
+	}
+	h, err := t.openWriting(f)
+	if err != nil {
+		return err
+	}
+	leased, busy := t.patiently(takeWriteLease, h)
+	if busy {
+		// By a reader, perhaps, who is in nobody's way.
+		h.Close()
+		if err := t.unwritten(f); err != nil {
+			return err
+		}
+		if h, err = t.openWriting(f); err != nil {
+			return err
+		}
+	}
+	f.target, f.leased = h, leased
+	return nil
+}
+
+// openWriting opens the file that the target was found to be.
+func (t *transaction) openWriting(f *file) (*os.File, error) {
 	h, err := f.folder.root.OpenFile(f.name, os.O_RDWR|openNonblock, 0)
 	if err != nil {
 		return nil, fault(f.Path, "cannot open the file for writing", err)
 	}
 	info, err := h.Stat()
-	same := err == nil && info.Mode().IsRegular() && os.SameFile(info, f.before)
-	if same {
-		same, err = t.reads(io.NewSectionReader(h, 0, int64(len(want))+1), bytesOf(want))
-	}
-	if err == nil && same {
+	if err == nil && info.Mode().IsRegular() && os.SameFile(info, f.before) {
 		return h, nil
 	}
 	h.Close()
-	if err != nil {
-		return nil, fault(f.Path, "cannot compare the file", err)
-	}
-	return nil, changed(f.Path, "its bytes changed")
+	return nil, changed(f.Path, "the file was replaced")
 }
 
-// pour makes data the bytes of an opened file, with the mode that it had.
-func (t *transaction) pour(h *os.File, data []byte, like fs.FileInfo) error {
-	if _, err := h.WriteAt(data, 0); err != nil {
-		return err
+// unwritten refuses a file that others have open for writing.
+func (t *transaction) unwritten(f *file) error {
+	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return fault(f.Path, "cannot open the file", err)
 	}
-	if err := h.Truncate(int64(len(data))); err != nil {
-		return err
-	}
-	// Writing takes setuid and setgid away from all but root.
-	if info, err := h.Stat(); err != nil {
-		return err
-	} else if info.Mode()&keptBits != like.Mode()&keptBits {
-		if err := h.Chmod(like.Mode() & keptBits); err != nil {
-			return err
-		}
-	}
-	if t.sync {
-		if err := h.Sync(); err != nil && !unsupported(err) {
-			return err
-		}
+	defer h.Close()
+	if _, busy := t.takeLease(h); busy {
+		return busyFile(f, "another process holds the file open for writing")
 	}
 	return nil
 }

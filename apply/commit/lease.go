@@ -30,12 +30,14 @@ func (t *transaction) lease(f *file) error {
 }
 
 // takeLease is takeLease with patience.
-func (t *transaction) takeLease(h *os.File) (leased, busy bool) {
+func (t *transaction) takeLease(h *os.File) (leased, busy bool) { return t.patiently(takeLease, h) }
+
+func (t *transaction) patiently(take func(*os.File) (leased, busy bool), h *os.File) (leased, busy bool) {
 	if t.noLease {
 		return false, false
 	}
 	for wait := time.Millisecond; ; wait *= 2 {
-		leased, busy = takeLease(h)
+		leased, busy = take(h)
 		if !busy || t.waited+wait > patience {
 			return leased, busy
 		}

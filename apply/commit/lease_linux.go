@@ -14,7 +14,15 @@ import (
 //
 // Leases are for the owner of the file and for those with CAP_LEASE, on local
 // file systems: where there is none to be had it answers no, no.
-func takeLease(h *os.File) (leased, busy bool) {
+func takeLease(h *os.File) (leased, busy bool) { return setLease(h, unix.F_RDLCK) }
+
+// takeWriteLease takes a write lease on a file that is opened for writing: while
+// it holds nobody else has the file open, and whoever wants to open it, for
+// reading too, waits in the kernel as above. Kernels before 5.4 are busy where
+// another hard link of the file was used lately.
+func takeWriteLease(h *os.File) (leased, busy bool) { return setLease(h, unix.F_WRLCK) }
+
+func setLease(h *os.File, kind int) (leased, busy bool) {
 	fd := h.Fd()
 	// The news that somebody waits comes as a signal. Of SIGIO, the default, a
 	// program that is not Go all through could die; SIGURG does nothing by
@@ -23,7 +31,7 @@ func takeLease(h *os.File) (leased, busy bool) {
 		return false, false
 	}
 	err := again(func() error {
-		_, err := unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_RDLCK)
+		_, err := unix.FcntlInt(fd, unix.F_SETLEASE, kind)
 		return err
 	})
 	if errors.Is(err, unix.EAGAIN) {
@@ -32,10 +40,11 @@ func takeLease(h *os.File) (leased, busy bool) {
 	return err == nil, false
 }
 
-// leaseHolds reports that the lease is ours and nobody waits for its end.
+// leaseHolds reports that the lease is ours and nobody waits for its end to
+// write. A write lease becomes a read lease where somebody waits to read.
 func leaseHolds(h *os.File) bool {
 	kind, err := unix.FcntlInt(h.Fd(), unix.F_GETLEASE, 0)
-	return err == nil && kind == unix.F_RDLCK
+	return err == nil && (kind == unix.F_RDLCK || kind == unix.F_WRLCK)
 }
 
 // remote reports whether the file lies on a file system that says "try again"

@@ -2,8 +2,8 @@ package commit
 
 import (
 	"bytes"
+	"errors"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -81,20 +81,18 @@ func (r *recovery) mend(e *end, to history.Digest) error {
 	if err != nil || !os.SameFile(info, e.target.info) {
 		return changed(e.Path, "the file was replaced")
 	}
+	// Where somebody else has it open a look must do.
+	_, _ = r.patiently(takeWriteLease, h)
 	now, err := io.ReadAll(io.NewSectionReader(h, 0, info.Size()))
 	if err != nil || history.Sum(now) != e.target.digest {
 		return changed(e.Path, "the file changed")
 	}
-	if err := r.pour(h, data, modeOf{info, e.mode}); err != nil {
+	p := pouring{r.transaction, e.file, h, now, data, e.mode & keptBits}
+	switch err := p.run(); {
+	case errors.Is(err, errNotPoured), errors.Is(err, errMixed):
+		return changed(e.Path, "the file changed")
+	case err != nil:
 		return fault(e.Path, "cannot write the file in place", err)
 	}
 	return nil
 }
-
-// modeOf is a file's description with another mode.
-type modeOf struct {
-	fs.FileInfo
-	mode fs.FileMode
-}
-
-func (m modeOf) Mode() fs.FileMode { return m.mode }

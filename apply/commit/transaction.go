@@ -68,6 +68,8 @@ type file struct {
 	written bool
 	// torn says why the target is neither old nor new; nil where it is.
 	torn *hashline.Diagnostic
+	// unfinished says that the next start is to put the target back.
+	unfinished bool
 }
 
 func newTransaction(root *os.Root, sync bool, step func(string)) *transaction {

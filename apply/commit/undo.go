@@ -32,7 +32,7 @@ func (t *transaction) fail(cause error) error {
 	back, left := t.undo()
 	torn := false
 	for _, f := range t.files {
-		torn = torn || f.torn != nil
+		torn = torn || f.unfinished
 		if f.torn != nil && !f.written {
 			left = append(left, f.torn)
 		}
@@ -86,13 +86,14 @@ func (t *transaction) putBack(f *file) *hashline.Diagnostic {
 	if f.Remove {
 		return t.giveBack(f)
 	}
+	if f.inPlace {
+		return t.overwriteBack(f)
+	}
 	if d := t.ours(f); d != nil {
 		t.spare(f)
 		return d
 	}
 	switch {
-	case f.inPlace:
-		return t.overwriteBack(f)
 	case f.Create:
 		return t.removeCreated(f)
 	case f.swapped && f.temp != "":

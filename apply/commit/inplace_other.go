@@ -1,8 +1,0 @@
-//go:build !linux
-
-package commit
-
-import "os"
-
-// dropLease has nothing to give back: there are no leases.
-func dropLease(*os.File) {}
