@@ -13,8 +13,8 @@ import (
 // attributes is what a replacement keeps of a file beside its name and bytes
 // (spec 11).
 type attributes struct {
-	// info holds mode, owner and group.
-	info fs.FileInfo
+	mode     fs.FileMode
+	uid, gid int
 	// extra holds the extended attributes, access lists among them, but none
 	// that are the system's own.
 	extra map[string]string
@@ -43,14 +43,22 @@ const (
 
 // readAttributes reads what is to be kept of an opened file.
 func readAttributes(h *os.File, info fs.FileInfo) (*attributes, error) {
-	a := &attributes{info: info, flags: readFlags(h, info)}
+	a := attributesOf(info)
+	a.flags = readFlags(h, info)
 	var err error
 	a.extra, err = readExtra(h)
 	return a, err
 }
 
-// give gives the attributes to a file that we just made, which is still as info
-// says: closed to all but its owner. At no time is it more open than the file
+// attributesOf gives mode, owner and group.
+func attributesOf(info fs.FileInfo) *attributes {
+	a := &attributes{mode: info.Mode() & keptBits}
+	a.uid, a.gid = owner(info)
+	return a
+}
+
+// give gives the attributes to a file or folder that we just made, which is still
+// as info says: closed to all but its owner. At no time is it more open than the file
 // they come from.
 func (a *attributes) give(h *os.File, info fs.FileInfo) error {
 	have, err := readExtra(h)
@@ -69,9 +77,8 @@ func (a *attributes) give(h *os.File, info fs.FileInfo) error {
 	}
 	// The owner comes before all that a change of owner takes away: setuid,
 	// setgid and capabilities.
-	if !sameOwner(info, a.info) {
-		uid, gid := owner(a.info)
-		if err := h.Chown(uid, gid); err != nil {
+	if uid, gid := owner(info); uid != a.uid || gid != a.gid {
+		if err := h.Chown(a.uid, a.gid); err != nil {
 			return &keepError{"owner or group", err}
 		}
 	}
@@ -79,7 +86,7 @@ func (a *attributes) give(h *os.File, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Chmod(a.info.Mode() & keptBits); err != nil {
+	if err := h.Chmod(a.mode); err != nil {
 		return &keepError{"mode", err}
 	}
 	return a.check(h, passed, len(have) > 0)
@@ -114,7 +121,7 @@ func (a *attributes) check(h *os.File, passed map[string]bool, had bool) error {
 	if err != nil {
 		return err
 	}
-	if !sameAttributes(info, a.info) {
+	if !a.sameAs(info) {
 		return &keepError{"mode, owner or group", errNotKept}
 	}
 	if len(a.extra) == 0 && !had {
@@ -140,7 +147,7 @@ func (a *attributes) check(h *os.File, passed map[string]bool, had bool) error {
 // same reports whether the opened file still has the attributes, as far as they
 // are kept.
 func (a *attributes) same(h *os.File, info fs.FileInfo) bool {
-	if !sameAttributes(info, a.info) {
+	if !a.sameAs(info) {
 		return false
 	}
 	now, err := readExtra(h)
@@ -191,12 +198,9 @@ func accessListLast(a, b string) int {
 	return 1
 }
 
-func sameOwner(a, b fs.FileInfo) bool {
-	au, ag := owner(a)
-	bu, bg := owner(b)
-	return au == bu && ag == bg
+func (a *attributes) sameAs(info fs.FileInfo) bool {
+	uid, gid := owner(info)
+	return info.Mode()&keptBits == a.mode && uid == a.uid && gid == a.gid
 }
 
-func sameAttributes(a, b fs.FileInfo) bool {
-	return a.Mode()&keptBits == b.Mode()&keptBits && sameOwner(a, b)
-}
+func sameAttributes(a, b fs.FileInfo) bool { return attributesOf(a).sameAs(b) }

@@ -50,8 +50,8 @@ type Change struct {
 	Create bool
 	// Remove says that the file is to go. New is not used.
 	Remove bool
-	// Mode is that of a file to be created; 0 leaves it to the system.
-	Mode fs.FileMode
+	// Attributes are those of a file to be created; nil leaves them to the system.
+	Attributes *Attributes
 	// InPlace allows to overwrite the file where it cannot be replaced: it has
 	// other names, it is a mount point, or its folder cannot be written to.
 	InPlace bool
@@ -94,6 +94,7 @@ func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (ha
 func (s *Store) CommitNoted(ctx context.Context, root *os.Root, note Note, changes []Change) (hashline.Diagnostics, error) {
 	t := newTransaction(root, !s.NoSync, s.step)
 	t.noLease = s.noLease
+	t.like(note.Made)
 	warnings, err := t.run(ctx, s, note, changes)
 	t.close()
 	if c := t.chronicle; c != nil && c.close() {

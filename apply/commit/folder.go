@@ -52,13 +52,16 @@ func (t *transaction) folder(p, dir string, create bool) (*folder, error) {
 	}
 	d := &folder{path: dir, name: name, parent: parent}
 	if d.root, err = parent.open(name); create && errors.Is(err, fs.ErrNotExist) {
-		err = parent.root.Mkdir(name, 0o777)
+		like := t.made[dir]
+		err = parent.root.Mkdir(name, like.perm())
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fault(p, "cannot make the folder "+dir, err)
 		}
 		d.made = err == nil
 		parent.changed = parent.changed || d.made
-		d.root, err = parent.open(name)
+		if d.root, err = parent.open(name); err == nil && d.made {
+			err = d.furnish(p, like)
+		}
 	}
 	if err == nil {
 		d.info, err = d.root.Stat(".")
@@ -99,6 +102,9 @@ func (d *folder) there() bool {
 
 // refuse says why the folder of the file at p could not be opened.
 func (d *folder) refuse(p string, err error) error {
+	if errors.Is(err, hashline.Attributes) {
+		return err
+	}
 	info, lerr := d.parent.root.Lstat(d.name)
 	switch {
 	case errors.Is(lerr, fs.ErrNotExist):

@@ -42,6 +42,9 @@ func (t *transaction) save(f *file) (history.File, work, error) {
 	var err error
 	if !f.Create && newErr == nil {
 		entry.Mode, w.Time = f.before.Mode()&keptBits, f.before.ModTime().UnixNano()
+		if f.Remove {
+			entry.Kept, entry.NoKept = f.kept.record()
+		}
 		var d history.Digest
 		d, err = t.saveOld(f, &entry, &w)
 		entry.Old = &d

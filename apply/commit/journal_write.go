@@ -23,6 +23,9 @@ type Note struct {
 	// Empty lists folders, parents first, that are to go with the removed files
 	// in them where nothing else is there. Optional.
 	Empty []string
+	// Made tells of folders what they are to be like where the commit makes them.
+	// Optional.
+	Made []history.Folder
 }
 
 // chronicle is the part of a commit that happens in the state folder.
@@ -103,6 +106,7 @@ func (t *transaction) describe(note Note) error {
 	}
 	for _, dir := range note.Empty {
 		t.chronicle.journal.Empty = append(t.chronicle.journal.Empty, history.Name(dir))
+		r.Emptied = append(r.Emptied, t.described(dir))
 	}
 	return nil
 }

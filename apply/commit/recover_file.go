@@ -135,11 +135,15 @@ func (r *recovery) rebuild(e *end) error {
 			return err
 		}
 	}
+	if e.target == nil && e.attributes != nil {
+		e.kept = recorded(*e.attributes)
+	}
 	if _, err := e.folder.stage(e.backName, e.Path, writes(data), e.kept, r.sync); err != nil {
 		return err
 	}
-	if e.target == nil {
-		if err := e.folder.root.Chmod(e.backName, e.mode&keptBits); err != nil {
+	if e.target == nil && e.attributes == nil {
+		// Its group's bits may have been the mask of an access list.
+		if err := e.folder.root.Chmod(e.backName, e.mode&0o700); err != nil {
 			return notKept(e.Path, err)
 		}
 	}

@@ -17,6 +17,8 @@ type end struct {
 	old, new *history.Digest
 	work     work
 	mode     fs.FileMode
+	// attributes are those of a file that the commit removes.
+	attributes *history.Attributes
 	// What is there, nil where nothing is: under the target's name, and under
 	// those of the temporary files.
 	target, stage, back *seen
@@ -54,7 +56,7 @@ func (r *recovery) look(i int) (*end, error) {
 	dir, name := split(p)
 	e := &end{
 		file: &file{Change: Change{Path: p}, name: name, stageName: w.Stage, backName: w.Back, inPlace: w.InPlace},
-		old:  entry.Old, new: entry.New, work: w, mode: entry.Mode,
+		old:  entry.Old, new: entry.New, work: w, mode: entry.Mode, attributes: entry.Kept,
 	}
 	r.files = append(r.files, e.file)
 	d, err := r.folder(p, dir, false)

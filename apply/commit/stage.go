@@ -69,16 +69,14 @@ func (t *transaction) stageAll(ctx context.Context) error {
 		if f.Remove || f.inPlace {
 			continue
 		}
+		if f.Create && f.Attributes != nil {
+			f.kept = recorded(*f.Attributes)
+		}
 		staged, err := f.folder.stage(f.stageName, f.Path, t.newBytes(f), f.kept, t.sync)
 		if err != nil {
 			return err
 		}
 		f.temp, f.wrote = f.stageName, staged
-		if f.Create && f.Mode != 0 {
-			if err := f.folder.root.Chmod(f.temp, f.Mode&keptBits); err != nil {
-				return notKept(f.Path, err)
-			}
-		}
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (d *folder) changeable(p string) error {
 // inspect opens the target and reads what is kept of it.
 func (f *file) inspect() error {
 	if !holdsTargets {
-		f.kept = &attributes{info: f.before}
+		f.kept = attributesOf(f.before)
 		return nil
 	}
 	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)

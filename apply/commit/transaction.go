@@ -15,6 +15,8 @@ type transaction struct {
 	sync    bool
 	step    func(string)
 	folders map[string]*folder
+	// made tells what folders are to be like that are made.
+	made map[string]*attributes
 	// order holds the folders as they were opened, parents first.
 	order []*folder
 	files []*file

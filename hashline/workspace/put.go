@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"io/fs"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
@@ -31,9 +30,10 @@ type pending struct {
 	create, remove bool
 	// old and new are the bytes of the file.
 	old, new []byte
-	mode     fs.FileMode
-	change   FileChange
-	spans    []Changed
+	// attributes are those of a file to be created, where it is known what they were.
+	attributes *commit.Attributes
+	change     FileChange
+	spans      []Changed
 	// streamed takes the place of old and new where the file is too large.
 	streamed *streamed
 }
@@ -46,7 +46,7 @@ func (s *Session) put(ctx context.Context, note commit.Note, files []pending) (h
 	var changes []commit.Change
 	for _, f := range files {
 		c := commit.Change{
-			Path: f.place.real, Old: f.old, New: f.new, Create: f.create, Remove: f.remove, Mode: f.mode,
+			Path: f.place.real, Old: f.old, New: f.new, Create: f.create, Remove: f.remove, Attributes: f.attributes,
 			InPlace: s.hardLinks == InPlace, Shown: f.place.path, Added: f.change.Added, Removed: f.change.Removed,
 		}
 		if st := f.streamed; st != nil {

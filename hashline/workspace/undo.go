@@ -153,6 +153,8 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		for _, dir := range r.Folders {
 			note.Empty = append(note.Empty, string(dir))
 		}
+		// The oldest comes last, and counts.
+		note.Made = append(note.Made, r.Emptied...)
 	}
 	note.Empty = emptied(note.Empty, list)
 	warnings, err := s.put(ctx, note, list)

@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit"
@@ -17,8 +16,9 @@ type reversal struct {
 	path, real string
 	// now is what the file must be, then what it becomes; nil is for no file.
 	now, then *history.Digest
-	mode      fs.FileMode
-	noImage   string
+	// removed is what the record tells of a file that its edit removed.
+	removed history.File
+	noImage string
 }
 
 // reverse puts the files of some edits, newest first, back to back: each edit
@@ -40,7 +40,7 @@ func reverse(records []commit.Record) ([]*reversal, error) {
 					"between these edits another writer changed the file", "give fewer steps"))
 				continue
 			}
-			have.then, have.mode, have.noImage = f.Old, f.Mode, f.NoImage
+			have.then, have.removed, have.noImage = f.Old, f, f.NoImage
 		}
 	}
 	slices.SortStableFunc(files, func(a, b *reversal) int { return bytes.Compare([]byte(a.path), []byte(b.path)) })
@@ -83,11 +83,27 @@ func (w *core) comeBack(f *reversal) (*pending, error) {
 		return nil, noImage(f, err)
 	}
 	if p.create {
-		p.mode = f.mode
+		if p.attributes, err = attributesOf(f); err != nil {
+			return nil, err
+		}
 	}
 	p.change = w.fileChange(p)
 	p.spans = changedLines(p.change.before, p.change.after)
 	return p, nil
+}
+
+// attributesOf gives those that a removed file had.
+func attributesOf(f *reversal) (*commit.Attributes, error) {
+	switch {
+	case f.removed.NoKept != "":
+		return nil, &hashline.Diagnostic{Code: hashline.Attributes, Path: f.path,
+			Msg:  "the file cannot be made again with the attributes that it had, which the history does not have: " + f.removed.NoKept,
+			Hint: "write the file anew"}
+	case f.removed.Kept == nil:
+		return nil, &hashline.Diagnostic{Code: hashline.Attributes, Path: f.path,
+			Msg: "the history does not tell which attributes the file had", Hint: "write the file anew"}
+	}
+	return f.removed.Kept, nil
 }
 
 // isStill refuses a file that is not what the edits left.

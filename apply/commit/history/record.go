@@ -27,6 +27,9 @@ type Record struct {
 	Files  []File   `json:"files"`
 	// Folders are those that the edit made, parents first.
 	Folders []Name `json:"folders,omitempty"`
+	// Emptied are those that the edit removed, or would have removed had they
+	// been empty, parents first.
+	Emptied []Folder `json:"emptied,omitempty"`
 }
 
 // File is what an edit did to one file.
@@ -45,6 +48,10 @@ type File struct {
 	// Mode is that of the file that the edit replaced or removed, 0 for one
 	// that it created.
 	Mode fs.FileMode `json:"mode,omitempty"`
+	// Kept are the attributes of a file that the edit removed; NoKept says why
+	// they are not known, "" where they are.
+	Kept   *Attributes `json:"kept,omitempty"`
+	NoKept string      `json:"no_kept,omitempty"`
 	// Added and Removed count lines.
 	Added   int `json:"added,omitempty"`
 	Removed int `json:"removed,omitempty"`
@@ -131,6 +138,9 @@ func (r *Record) believable() bool {
 	}
 	for _, dir := range r.Folders {
 		ok = ok && clean(dir)
+	}
+	for _, dir := range r.Emptied {
+		ok = ok && clean(dir.Path)
 	}
 	return ok
 }
