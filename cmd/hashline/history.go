@@ -36,16 +36,17 @@ Edits are kept for 30 days, old versions of files in at most 512 MiB.`,
 				return err
 			}
 			defer w.Close()
-			edits, skipped, err := w.History(cmd.Context(), path, limit.or(20))
+			log, err := w.History(cmd.Context(), path, limit.or(20))
 			if err != nil {
 				return err
 			}
-			for _, e := range edits {
+			for _, e := range log.Edits {
 				a.out.text(editLine(e) + "\n")
 			}
-			if skipped > 0 {
-				a.err.text(fmt.Sprintf("hashline: %d damaged entries of the history were passed over\n", skipped))
+			if log.Skipped > 0 {
+				a.err.text(fmt.Sprintf("hashline: %d damaged entries of the history were passed over\n", log.Skipped))
 			}
+			a.tellDenied(log.Denied)
 			return nil
 		},
 	}
@@ -74,15 +75,26 @@ func editLine(e workspace.Record) string {
 	return workspace.ShortID(e) + "  " + e.Time.In(time.Local).Format(shownTime) + "  " + who + "  " + strings.Join(files, ", ")
 }
 
+// tellDenied says how many changes are not shown.
+func (a *app) tellDenied(n int) {
+	if n > 0 {
+		a.err.text(fmt.Sprintf("hashline: changes of files that the policy denies are left out: %d\n", n))
+	}
+}
+
 func (a *app) showCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "show ID",
+	var before string
+	cmd := &cobra.Command{
+		Use:     "show ID [--before PATH]",
 		Short:   "Show an edit of the history as a diff.",
 		GroupID: groupFiles,
 		Long: `Prints the change that an edit made, as a diff that git apply and patch accept.
-ID is the beginning of one that "hashline history" lists.`,
+ID is the beginning of one that "hashline history" lists.
+
+With --before it prints all of one file as it was before the edit, byte for byte.`,
 		Example: `  hashline show 1a2b3c4d
-  hashline show 1a2b3c4d | git apply -R`,
+  hashline show 1a2b3c4d | git apply -R
+  hashline show 1a2b3c4d --before src/main.go > old.go`,
 		Args:              wants(1, 1, "ID"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -91,6 +103,13 @@ ID is the beginning of one that "hashline history" lists.`,
 				return err
 			}
 			defer w.Close()
+			if cmd.Flags().Changed("before") {
+				data, err := w.Before(cmd.Context(), args[0], before)
+				if err == nil {
+					a.out.text(string(data))
+				}
+				return err
+			}
 			shown, err := w.Show(cmd.Context(), args[0])
 			if err != nil {
 				return err
@@ -99,10 +118,11 @@ ID is the beginning of one that "hashline history" lists.`,
 				a.out.text(editLine(shown.Record) + "\n")
 			}
 			unknown := map[string]bool{}
-			for _, path := range shown.Unknown {
-				unknown[path] = true
-				a.err.text("hashline: " + path + ": one of its versions is no longer known, so that there is no diff\n")
+			for _, u := range shown.Unknown {
+				unknown[u.Path] = true
+				a.err.text("hashline: " + u.Path + ": there is no diff: " + u.Why + "\n")
 			}
+			a.tellDenied(shown.Denied)
 			for _, c := range shown.Changes {
 				if unknown[c.Path] {
 					continue
@@ -117,4 +137,6 @@ ID is the beginning of one that "hashline history" lists.`,
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&before, "before", "", "print the file at `PATH` as it was before the edit")
+	return cmd
 }

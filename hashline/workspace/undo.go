@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -72,15 +73,23 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 // newest gives the newest records, of one file where a place is given.
 func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 	var records []commit.Record
+	var led history.Name
 	_, err := w.store.Records(w.root, func(r commit.Record) bool {
-		if pl.path == "" || touches(r, pl) {
+		switch real := realOf(r, pl); {
+		case pl.path == "" || real == history.Name(pl.real):
 			records = append(records, r)
+		case led == "":
+			led = real
 		}
 		return len(records) < steps
 	})
 	switch {
 	case err != nil:
 		return nil, err
+	case len(records) == 0 && led != "" && !w.hidden(string(led)):
+		d := fault(hashline.UndoConflict, pl.path, "the path leads elsewhere than when the file was edited: then it was "+string(led), "")
+		d.Hint = "undo with path " + string(led) + " takes that edit back"
+		return nil, d
 	case len(records) < steps && len(records) > 0:
 		d := fault(hashline.NoHistory, pl.path, "the history has fewer edits than are to be undone", "")
 		d.Msg = "there are not that many edits to undo: the history has " + countOf(len(records), "edit")
@@ -92,13 +101,18 @@ func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 	return records, nil
 }
 
-func touches(r commit.Record, pl place) bool {
+// realOf gives the file of a record that a place is or, where it is none, the one
+// that its path led to; "" where there is neither.
+func realOf(r commit.Record, pl place) (real history.Name) {
 	for _, f := range r.Files {
-		if string(f.Real) == pl.real || string(f.Path) == pl.path {
-			return true
+		switch {
+		case string(f.Real) == pl.real:
+			return f.Real
+		case string(f.Path) == pl.path:
+			real = f.Real
 		}
 	}
-	return false
+	return real
 }
 
 // undoRecords takes the records back, newest first. again tells that there is a
@@ -128,7 +142,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	var faults hashline.Diagnostics
 	var list []pending
 	for _, f := range files {
-		p, err := s.comeBack(f)
+		p, err := s.comeBack(f, records[0])
 		if err != nil {
 			faults = append(faults, faultsOf(err)...)
 			continue

@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit"
@@ -51,8 +52,18 @@ func equal(a, b *history.Digest) bool { return (a == nil) == (b == nil) && (a ==
 
 // comeBack checks that a file still is what the edits left, and gets what it
 // was before them. It gives nil where that is the same.
-func (w *core) comeBack(f *reversal) (*pending, error) {
+//
+// Newest is the newest edit that is taken back.
+func (w *core) comeBack(f *reversal, newest commit.Record) (*pending, error) {
+	if w.hidden(f.path) || w.hidden(f.real) {
+		return nil, &hashline.Diagnostic{Code: hashline.Denied, Msg: "the edit also changed a file that the policy of this workspace denies",
+			Hint: "change the other files with edit"}
+	}
 	pl, err := w.resolve(f.real)
+	if there, err := w.resolve(f.path); err != nil || there.real != f.real {
+		// The link that it was edited through leads elsewhere now.
+		f.path = f.real
+	}
 	if err == nil && pl.real != f.real {
 		return nil, fault(hashline.UndoConflict, f.path, "the path leads elsewhere than when the file was edited", "")
 	}
@@ -69,7 +80,7 @@ func (w *core) comeBack(f *reversal) (*pending, error) {
 			return nil, err
 		}
 	}
-	if err := w.isStill(f, p); err != nil {
+	if err := w.isStill(f, p, newest); err != nil {
 		return nil, err
 	}
 	if equal(f.now, f.then) {
@@ -92,6 +103,30 @@ func (w *core) comeBack(f *reversal) (*pending, error) {
 	return p, nil
 }
 
+// laterEdit gives the [ShortID] of an edit of ours, newer than the one that is
+// taken back, that left the file as it is, and how many edits all are from the
+// newest to the one that is taken back.
+func (w *core) laterEdit(f *reversal, p *pending, newest commit.Record) (id string, steps int) {
+	var now *history.Digest
+	if !p.create {
+		d := history.Sum(p.old)
+		now = &d
+	}
+	_, _ = w.store.Records(w.root, func(r commit.Record) bool {
+		steps++
+		if r.ID == newest.ID {
+			return false
+		}
+		for _, g := range r.Files {
+			if id == "" && string(g.Real) == f.real && equal(g.New, now) {
+				id = ShortID(r)
+			}
+		}
+		return true
+	})
+	return id, steps
+}
+
 // attributesOf gives those that a removed file had.
 func attributesOf(f *reversal) (*commit.Attributes, error) {
 	switch {
@@ -107,8 +142,8 @@ func attributesOf(f *reversal) (*commit.Attributes, error) {
 }
 
 // isStill refuses a file that is not what the edits left.
-func (w *core) isStill(f *reversal, p *pending) error {
-	var why string
+func (w *core) isStill(f *reversal, p *pending, newest commit.Record) error {
+	why, hint := "", "read the file and change it with edit, or restore it from version control"
 	switch {
 	case f.now == nil && !p.create:
 		why = "there is a file again where the edit left none"
@@ -119,7 +154,11 @@ func (w *core) isStill(f *reversal, p *pending) error {
 	default:
 		return nil
 	}
-	d := fault(hashline.UndoConflict, f.path, why, "read the file and change it with edit, or restore it from version control")
+	if later, steps := w.laterEdit(f, p, newest); later != "" {
+		why = "the file is no longer what the edit left: the edit " + later + " changed it since"
+		hint = fmt.Sprintf("take that back first, with undo of %s, or all since with steps %d and no path", f.path, steps)
+	}
+	d := fault(hashline.UndoConflict, f.path, why, hint)
 	if text, err := snapshot.Decode(p.old); err == nil && !p.create {
 		live := snapshot.Take(f.path, w.scheme, text).Tag
 		d.Live = &live

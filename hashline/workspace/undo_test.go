@@ -335,10 +335,10 @@ func TestParallelUndos(t *testing.T) {
 	wg.Wait()
 	// An even number of undos of the last edit cancels out.
 	require.Equal(t, "20\n", onDisk(t, w, "a"))
-	edits, skipped, err := (&Workspace{w.core}).History(t.Context(), "", 100)
+	log, err := (&Workspace{w.core}).History(t.Context(), "", 100)
 	require.NoError(t, err)
-	require.Zero(t, skipped)
-	require.Len(t, edits, 40)
+	require.Zero(t, log.Skipped)
+	require.Len(t, log.Edits, 40)
 }
 
 func TestHistoryAndShow(t *testing.T) {
@@ -347,8 +347,9 @@ func TestHistoryAndShow(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.Write(t.Context(), WriteArgs{Path: "a", Content: "1\n"})
 	require.NoError(t, err)
-	edits, _, err := (&Workspace{w.core}).History(t.Context(), "b", 10)
+	log, err := (&Workspace{w.core}).History(t.Context(), "b", 10)
 	require.NoError(t, err)
+	edits := log.Edits
 	require.Len(t, edits, 1)
 	require.Equal(t, "edit", edits[0].Tool)
 	shown, err := (&Workspace{w.core}).Show(t.Context(), ShortID(edits[0]))
@@ -364,7 +365,7 @@ func TestHistoryAndShow(t *testing.T) {
 	put(t, filepath.Join(w.dir, "b"), "other\n")
 	shown, err = (&Workspace{w.core}).Show(t.Context(), edits[0].ID)
 	require.NoError(t, err)
-	require.Equal(t, []string{"b"}, shown.Unknown)
+	require.Equal(t, []Unknown{{"b", "the version after the edit is not known any more: the file was changed since, and the history has only what edits replaced"}}, shown.Unknown)
 	_, err = (&Workspace{w.core}).Show(t.Context(), "")
 	require.ErrorIs(t, err, hashline.NoHistory)
 	_, _ = w.Edit(t.Context(), "[a#0000]\nCUT 1\n")
