@@ -6,6 +6,7 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -29,6 +30,10 @@ func fault(p, doing string, err error) *hashline.Diagnostic {
 // stateFault makes the diagnostic for an error of the system met in the state
 // folder: whatever it is, no file of the agent's is at fault.
 func stateFault(doing string, err error) *hashline.Diagnostic {
+	if errors.Is(err, own.ErrForeign) {
+		return &hashline.Diagnostic{Code: hashline.Denied, Msg: doing + ": " + err.Error(),
+			Hint: "give the state folder and all in it to yourself alone (chown, chmod -R go-rwx), or name another with XDG_STATE_HOME"}
+	}
 	// A full disk, for one, is no reason to move.
 	code, hint := systemCode(err)
 	if code != hashline.IO || hint == "" {

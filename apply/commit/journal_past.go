@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // guardFile is locked, shared, by all that use the history, and alone by what
@@ -37,7 +38,10 @@ func (s *Store) pastIn(root *os.Root) (*past, error) {
 	var err error
 	p := &past{history: history.New(root), root: root}
 	p.history.Bytes, p.history.Age = s.HistoryBytes, s.HistoryAge
-	p.guard, err = root.OpenFile(guardFile, os.O_RDWR|os.O_CREATE|openNonblock, 0o600)
+	p.guard, err = own.Open(root, guardFile, os.O_RDWR|os.O_CREATE)
+	if err == nil {
+		err = p.history.Trust()
+	}
 	if err == nil {
 		err = shareLockFile(p.guard)
 	}
@@ -66,7 +70,7 @@ func (s *Store) existing(name string) (*os.Root, error) {
 		return nil, err
 	}
 	defer state.Close()
-	root, err := state.OpenRoot(name)
+	root, err := own.Folder(state, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // Journals lie in files that are used again and again, so that writing one makes
@@ -53,10 +54,10 @@ func claim(dir *os.Root, key string) (*slot, error) {
 // openSlot opens and locks a slot; it gives nil where another has the lock or
 // took the slot away.
 func openSlot(dir *os.Root, name string, flags int) (*slot, error) {
-	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	f, err := own.Open(dir, name, os.O_RDWR|flags)
+	if errors.Is(err, own.ErrOdd) {
 		return nil, nil
 	}
-	f, err := dir.OpenFile(name, os.O_RDWR|openNonblock|flags, 0o600)
 	if err != nil {
 		return nil, err
 	}

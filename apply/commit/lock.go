@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -149,7 +150,7 @@ func (s *Store) lock(limit context.Context, dir *os.Root, w stripe) (lock, error
 		return lock{}, late(dir, w)
 	}
 	name := w.file()
-	f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := own.Open(dir, name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		<-gate
 		return lock{}, stateFault("cannot open a lock in the state folder "+s.dir, err)

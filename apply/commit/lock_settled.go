@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -135,7 +136,7 @@ func settlingOf(root *os.Root, id history.Root, journals *os.Root, name string, 
 		}
 		return interrupted, nil
 	}
-	f, err := journals.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	f, err := own.Open(journals, name, os.O_RDONLY)
 	if err != nil {
 		return settled, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -76,7 +77,7 @@ func (s *Store) Memory(ctx context.Context, root *os.Root, name string) (*Memory
 // lockMemory locks a file, made where it is missing. The lock has no file where
 // another took the file away before it was locked.
 func lockMemory(limit context.Context, dir *os.Root, name string) (lock, error) {
-	f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE|openNonblock, 0o600)
+	f, err := own.Open(dir, name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return lock{}, err
 	}
@@ -115,7 +116,7 @@ func memoryFile(root *os.Root, name string) (string, error) {
 
 // Load gives what was saved last, nil where nothing was.
 func (m *Memory) Load() ([]byte, error) {
-	f, err := m.dir.OpenFile(m.file+memorySuffix, os.O_RDONLY|openNonblock, 0)
+	f, err := own.Open(m.dir, m.file+memorySuffix, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -68,7 +69,9 @@ func noHome(hint string) error {
 // with mode 0700, when something is first to be stored there. A folder that is
 // a symbolic link, belongs to another user or can be written by group or others
 // is refused (denied), now and at every later use: whoever can write there could
-// make us write for him. On Windows the owner is not checked.
+// make us write for him. So is what is found in it. That others may list the
+// folder itself is left as it is, since they may not look into the folders in it.
+// On Windows the owner is not checked.
 func Open(dir string) (*Store, error) {
 	if dir == "" {
 		return nil, &hashline.Diagnostic{Code: hashline.BadArgument, Msg: "the state folder has no name"}
@@ -182,14 +185,17 @@ func (s *Store) folder(name string) (*os.Root, error) {
 
 // folderIn is folder in the opened state folder.
 func (s *Store) folderIn(state *os.Root, name string) (*os.Root, error) {
-	root, err := state.OpenRoot(name)
+	root, err := own.Folder(state, name)
 	if err == nil {
 		return root, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, stateFault("cannot open a folder in the state folder "+s.dir, err)
 	}
 	if err := state.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, stateFault("cannot create a folder in the state folder "+s.dir, err)
 	}
-	if root, err = state.OpenRoot(name); err != nil {
+	if root, err = own.Folder(state, name); err != nil {
 		return nil, stateFault("cannot open a folder in the state folder "+s.dir, err)
 	}
 	return root, nil

@@ -7,8 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/klauspost/compress/s2"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // ErrMissing is the error for content that the history does not have, or no
@@ -88,14 +91,22 @@ func uvarint(b []byte) (v uint64, rest []byte, ok bool) {
 	return v, b[n:], true
 }
 
+// open opens a file for reading. What edits replaced may be another user's, and is
+// verified.
+func (s *Store) open(name string) (*os.File, error) {
+	f, err := own.Open(s.root, name, os.O_RDONLY)
+	if errors.Is(err, own.ErrForeign) && strings.HasPrefix(name, keptFolder+"/") {
+		f, err = s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	}
+	if errors.Is(err, own.ErrOdd) {
+		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return f, err
+}
+
 // read gives the bytes of a regular file of at most limit bytes.
 func (s *Store) read(name string, limit int) ([]byte, error) {
-	if info, err := s.root.Lstat(name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: %s is no regular file", ErrCorrupt, name)
-	}
-	f, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := s.open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 const (
@@ -86,6 +88,17 @@ func (d *Digest) UnmarshalText(text []byte) error {
 	}
 	if _, err := hex.Decode(d[:], text); err != nil {
 		return fmt.Errorf("history: %w", err)
+	}
+	return nil
+}
+
+// Trust refuses a history whose folders another user owns, or can write to. Errors
+// wrap [own.ErrForeign], or are the system's.
+func (s *Store) Trust() error {
+	for _, name := range [...]string{objectFolder, keptFolder, recordFolder, lateFolder} {
+		if err := own.Trust(s.root, name); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // The records of a root lie in one file, the newest last, each as a line break,
@@ -34,7 +36,7 @@ func (s *Store) Append(r Record, sync bool) error {
 		return err
 	}
 	open := func() (*os.File, error) {
-		return s.root.OpenFile(logName(r.Root), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		return own.Open(s.root, logName(r.Root), os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 	}
 	f, err := open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,16 +115,11 @@ func (s *Store) Find(root Root, prefix string) (found []Record, err error) {
 
 // openLog opens a file of records; it gives nil where there is none.
 func (s *Store) openLog(name string) (*os.File, error) {
-	info, err := s.root.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	f, err := s.open(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%w: %s is no regular file", ErrCorrupt, name)
 	}
-	return s.root.Open(name)
+	return f, err
 }
 
 // backwards calls yield with the lines of a file from the last on. A line that

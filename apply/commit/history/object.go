@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/s2"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // An object is a file of its own:
@@ -125,7 +127,7 @@ func (s *Store) renew(name string, pieces [][]byte, sync bool) bool {
 }
 
 func (s *Store) renewFile(name string, pieces [][]byte, sync bool) bool {
-	f, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := own.Open(s.root, name, os.O_RDONLY)
 	if err != nil {
 		return false
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // How much there is, is counted as blocks of 4 KiB, as file systems do, in the
@@ -29,7 +31,7 @@ func (s *Store) slack() int64 { return s.maxBytes() / 16 }
 // Grown notes that bytes were stored in files, and reports whether it is time
 // for [Store.Prune].
 func (s *Store) Grown(files int, bytes int64) (due bool, err error) {
-	f, err := s.root.OpenFile(grownFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND|nonblock, 0o600)
+	f, err := own.Open(s.root, grownFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return false, err
 	}
@@ -50,7 +52,7 @@ func (s *Store) Grown(files int, bytes int64) (due bool, err error) {
 }
 
 func (s *Store) touch() error {
-	f, err := s.root.OpenFile(prunedFile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|nonblock, 0o600)
+	f, err := own.Open(s.root, prunedFile, os.O_WRONLY|os.O_CREATE)
 	if err != nil {
 		return err
 	}

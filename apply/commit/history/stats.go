@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
 // The counts lie in one file: lines of a name, a blank and how often; without a
@@ -26,7 +28,7 @@ func (s *Store) Count(name string) (full bool, err error) {
 	if !countable(name) {
 		return false, fmt.Errorf("history: %q cannot be counted", name)
 	}
-	f, err := s.root.OpenFile(countFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND|nonblock, 0o600)
+	f, err := own.Open(s.root, countFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return false, err
 	}

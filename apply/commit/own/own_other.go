@@ -1,0 +1,13 @@
+//go:build !unix
+
+package own
+
+import "io/fs"
+
+const nonblock = 0
+
+func foreign(fs.FileInfo) bool { return false }
+
+func writable(fs.FileInfo) bool { return false }
+
+func private(fs.FileInfo) bool { return true }
