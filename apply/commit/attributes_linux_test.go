@@ -53,6 +53,15 @@ func shareState(t *testing.T, s *Store) {
 	}
 }
 
+// unshareState gives root what asUser left in the state folder.
+func unshareState(t *testing.T, s *Store) {
+	if os.Geteuid() == 0 {
+		for name := range tree(t, s.Dir()) {
+			require.NoError(t, os.Lchown(filepath.Join(s.Dir(), name), 0, 0))
+		}
+	}
+}
+
 func needRoot(t *testing.T, why string) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can " + why)

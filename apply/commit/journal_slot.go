@@ -127,9 +127,10 @@ func (s *slot) empty(sync bool) error {
 	return nil
 }
 
-// putAside keeps the journal where no recovery looks for it.
-func (s *slot) putAside() error {
-	return s.dir.Rename(s.name, asidePrefix+s.name+"-"+strings.TrimPrefix(tempName(), tempPrefix))
+// putAside keeps the journal where no recovery looks for it, and gives its name.
+func (s *slot) putAside() (string, error) {
+	name := asidePrefix + s.name + "-" + strings.TrimSuffix(strings.TrimPrefix(tempName(), tempPrefix), tempSuffix)
+	return name, s.dir.Rename(s.name, name)
 }
 
 // slotNames lists the slots that may hold journals of a root, or, for the key

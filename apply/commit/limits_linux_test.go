@@ -211,7 +211,10 @@ func TestPermissionIsTakenAway(t *testing.T) {
 						require.NoError(t, os.Chmod(d, 0o755))
 					}
 				}
-				return s, dir, chmod(0o555), chmod(0o755)
+				return s, dir, chmod(0o555), func() {
+					chmod(0o755)()
+					unshareState(t, s)
+				}
 			}, func(do func()) { asUser(t, func(int) { do() }) })
 		})
 	}

@@ -47,7 +47,8 @@ func TestJournals(t *testing.T) {
 	slot.close()
 	require.Equal(t, [2]int{1, 0}, count(root))
 	require.Equal(t, [2]int{0, 0}, count(openRoot(t, t.TempDir())))
-	require.NoError(t, slot.putAside())
+	_, err = slot.putAside()
+	require.NoError(t, err)
 	require.Equal(t, [2]int{0, 1}, count(root))
 	require.Equal(t, [2]int{0, 1}, count(openRoot(t, t.TempDir())))
 }

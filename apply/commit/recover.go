@@ -81,8 +81,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	}
 	j, marks, err := decodeJournal(data)
 	if err != nil {
-		// Torn in the writing, before anything was done, or not ours.
-		return putAside(sl, err)
+		return s.damaged(ctx, root, sl, data, err, report)
 	}
 	j.learn(marks)
 	if !j.Record.Root.Is(id) {
@@ -92,10 +91,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	if errors.Is(err, hashline.OutsideRoot) || errors.Is(err, hashline.LinkLoop) {
 		// A folder became a link that leads away: there is nothing here to
 		// recover any more.
-		d := diagnostics(err)[0]
-		report.Conflicts = append(report.Conflicts, &hashline.Diagnostic{Code: hashline.RecoveryConflict, Path: d.Path,
-			Msg: "an edit of this file was interrupted, and its folder leads elsewhere now"})
-		return putAside(sl, err)
+		return s.ledAway(sl, j, diagnostics(err)[0].Path, report)
 	}
 	if err != nil {
 		return err
@@ -117,23 +113,12 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	}
 	if len(r.conflicts) > 0 {
 		report.Conflicts = append(report.Conflicts, r.conflicts...)
-		if err := sl.putAside(); err != nil {
-			return stateFault("cannot put a journal aside in the state folder "+s.dir, err)
-		}
-		return nil
+		_, err := s.putAside(sl)
+		return err
 	}
 	if err := sl.empty(!s.NoSync); err != nil {
 		return stateFault("cannot end a journal in the state folder "+s.dir, err)
 	}
-	return nil
-}
-
-func putAside(sl *slot, why error) error {
-	if errors.Is(why, errTornJournal) {
-		_ = sl.empty(false)
-		return nil
-	}
-	_ = sl.putAside()
 	return nil
 }
 
@@ -170,6 +155,9 @@ func (r *recovery) run() error {
 	if err := r.sweep(forward); err != nil {
 		return err
 	}
+	if err := r.nameMixed(forward); err != nil {
+		return err
+	}
 	for _, d := range r.syncFolders() {
 		return d
 	}
@@ -178,6 +166,9 @@ func (r *recovery) run() error {
 			return err
 		}
 	}
+	if err := r.noteConflicts(); err != nil {
+		return err
+	}
 	r.tell(forward)
 	return nil
 }
@@ -185,6 +176,15 @@ func (r *recovery) run() error {
 // note writes the record of a commit that was carried out, unless it is there.
 func (r *recovery) note() error {
 	rec := r.journal.Record
+	rec.Files = nil
+	for i, e := range r.ends {
+		if !e.conflict { // those have records of their own
+			rec.Files = append(rec.Files, r.journal.Record.Files[i])
+		}
+	}
+	if len(rec.Files) == 0 {
+		return nil
+	}
 	there := false
 	_, err := r.past.history.Records(rec.Root, func(have history.Record) bool {
 		there = have.ID == rec.ID

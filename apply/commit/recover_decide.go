@@ -139,7 +139,7 @@ var hopeless = map[hashline.Code]bool{
 // was replaced.
 func (r *recovery) leave(e *end) {
 	if !r.captured(e) {
-		r.conflicts = append(r.conflicts, conflict(e, "it is neither what it was before the edit nor what the edit makes of it, and stays as it is"))
+		r.conflicts = append(r.conflicts, conflict(e, "it is neither what it was before the edit nor what the edit makes of it"+parts(e)+", and stays as it is"))
 		return
 	}
 	how := "another writer's version, which the edit had just replaced, was put back"
@@ -156,8 +156,16 @@ func (r *recovery) leave(e *end) {
 	r.conflicts = append(r.conflicts, conflict(e, how))
 }
 
+// parts warns of a file that was being overwritten.
+func parts(e *end) string {
+	if e.work.InPlace {
+		return ", and may hold parts of both"
+	}
+	return ""
+}
+
 func conflict(e *end, how string) *hashline.Diagnostic {
 	return &hashline.Diagnostic{Code: hashline.RecoveryConflict, Path: e.Path,
 		Msg:  "an edit of this file was interrupted: " + how,
-		Hint: "look at the file; what it was before the edit is in the history"}
+		Hint: "look at the file"}
 }

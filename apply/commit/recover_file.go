@@ -2,6 +2,7 @@ package commit
 
 import (
 	"errors"
+	"os"
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -22,6 +23,9 @@ func (r *recovery) carryOut(e *end) error {
 		e.stage = nil
 	default:
 		if err := e.again(); err != nil {
+			return err
+		}
+		if err := e.likeTarget(e.stageName); err != nil {
 			return err
 		}
 		if e.work.Kept {
@@ -56,6 +60,9 @@ func (r *recovery) takeBack(e *end) error {
 	case e.old == nil:
 		return e.remove(&e.back, e.backName, *e.new)
 	case e.stage.holds(e.old):
+		if err := e.likeTarget(e.stageName); err != nil {
+			return err
+		}
 		if err := e.restore(e.stageName); err != nil {
 			return err
 		}
@@ -110,6 +117,48 @@ func (e *end) restore(from string) error {
 	}
 	if err != nil {
 		return fault(e.Path, "cannot rename the old version into place", err)
+	}
+	return nil
+}
+
+// likeTarget gives a temporary file, which is to take the target's name, the
+// target's attributes: they were changed where the two differ.
+func (e *end) likeTarget(name string) error {
+	if e.target == nil || !holdsTargets {
+		return nil
+	}
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return fault(e.Path, "cannot open the file", err)
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil || !os.SameFile(info, e.target.info) {
+		return changed(e.Path, "the file was replaced")
+	}
+	kept, err := readAttributes(h, info)
+	if err != nil {
+		return notKept(e.Path, err)
+	}
+	temp, err := e.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return fault(e.Path, "cannot open a temporary file", err)
+	}
+	defer temp.Close()
+	if info, err = temp.Stat(); err == nil && kept.same(temp, info) {
+		return nil
+	}
+	if err == nil {
+		err = temp.Chmod(0o600)
+	}
+	if err == nil {
+		info, err = temp.Stat()
+	}
+	if err == nil {
+		err = kept.give(temp, info)
+	}
+	if err != nil {
+		return notKept(e.Path, err)
 	}
 	return nil
 }

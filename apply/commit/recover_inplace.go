@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -87,7 +88,7 @@ func (r *recovery) mend(e *end, to history.Digest) error {
 	if err != nil || history.Sum(now) != e.target.digest {
 		return changed(e.Path, "the file changed")
 	}
-	p := pouring{r.transaction, e.file, h, now, data, e.mode & keptBits}
+	p := pouring{r.transaction, e.file, h, now, data, modeNow(info.Mode(), e.mode)}
 	switch err := p.run(); {
 	case errors.Is(err, errNotPoured), errors.Is(err, errMixed):
 		return changed(e.Path, "the file changed")
@@ -95,4 +96,15 @@ func (r *recovery) mend(e *end, to history.Digest) error {
 		return fault(e.Path, "cannot write the file in place", err)
 	}
 	return nil
+}
+
+// modeNow gives the mode that a file is to have which had mode before: the one it
+// has now, but writing to it may have taken setuid and setgid away.
+func modeNow(now, before fs.FileMode) fs.FileMode {
+	const taken = fs.ModeSetuid | fs.ModeSetgid
+	now, before = now&keptBits, before&keptBits
+	if now&^taken == before&^taken {
+		return before
+	}
+	return now
 }

@@ -48,6 +48,7 @@ func (t *transaction) fail(cause error) error {
 	t.syncFolders()
 	if t.chronicle != nil {
 		t.chronicle.abandon(len(strays)+len(left) > 0, torn)
+		t.noteLeft(left)
 	}
 	switch {
 	case len(left) > 0:

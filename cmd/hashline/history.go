@@ -61,6 +61,8 @@ func editLine(e workspace.Record) string {
 	for _, f := range e.Files {
 		what := fmt.Sprintf("%s (+%d -%d)", f.Path, f.Added, f.Removed)
 		switch {
+		case e.Of != "":
+			what = fmt.Sprintf("%s (left by an interrupted edit)", f.Path)
 		case f.Old == nil:
 			what = fmt.Sprintf("%s (new, +%d)", f.Path, f.Added)
 		case f.New == nil:

@@ -45,10 +45,13 @@ func (w *core) noteRecovery(report commit.Report) {
 	r.report.Done = append(r.report.Done, report.Done...)
 	r.report.Undone = append(r.report.Undone, report.Undone...)
 	for _, d := range report.Conflicts {
+		if d.Path != "" && w.hidden(d.Path) {
+			d = &hashline.Diagnostic{Code: d.Code, Msg: "an edit was interrupted, and of a file that the policy of this workspace denies not all could be brought to an end"}
+		}
 		noted := slices.ContainsFunc(r.report.Conflicts, func(o *hashline.Diagnostic) bool {
 			return o.Code == d.Code && o.Path == d.Path && o.Msg == d.Msg
 		})
-		if !noted && (d.Path == "" || !w.inState(d.Path)) {
+		if !noted {
 			r.report.Conflicts = append(r.report.Conflicts, d)
 		}
 	}

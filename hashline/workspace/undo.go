@@ -18,7 +18,8 @@ const (
 // UndoArgs are the arguments of [Session.Undo].
 type UndoArgs struct {
 	// Path names a file: only edits of it are taken back, with all that they
-	// changed in other files. Optional; "" is for all files of the root.
+	// changed in other files, and what an edit that was interrupted left of it, which
+	// is passed over without a path. Optional; "" is for all files of the root.
 	Path string
 	// Steps is how many edits are taken back. Optional; the default is 1.
 	Steps *int
@@ -76,6 +77,8 @@ func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 	var led history.Name
 	_, err := w.store.Records(w.root, func(r commit.Record) bool {
 		switch real := realOf(r, pl); {
+		case pl.path == "" && r.Of != "":
+			// What an interrupted edit left is put back where it is asked for by name.
 		case pl.path == "" || real == history.Name(pl.real):
 			records = append(records, r)
 		case led == "":

@@ -113,7 +113,9 @@ func (w *core) laterEdit(f *reversal, p *pending, newest commit.Record) (id stri
 		now = &d
 	}
 	_, _ = w.store.Records(w.root, func(r commit.Record) bool {
-		steps++
+		if r.Of == "" {
+			steps++
+		}
 		if r.ID == newest.ID {
 			return false
 		}
@@ -156,7 +158,10 @@ func (w *core) isStill(f *reversal, p *pending, newest commit.Record) error {
 	}
 	if later, steps := w.laterEdit(f, p, newest); later != "" {
 		why = "the file is no longer what the edit left: the edit " + later + " changed it since"
-		hint = fmt.Sprintf("take that back first, with undo of %s, or all since with steps %d and no path", f.path, steps)
+		hint = fmt.Sprintf("take that back first, with undo of %s", f.path)
+		if steps > 1 {
+			hint += fmt.Sprintf(", or all since with steps %d and no path", steps)
+		}
 	}
 	d := fault(hashline.UndoConflict, f.path, why, hint)
 	if text, err := snapshot.Decode(p.old); err == nil && !p.create {

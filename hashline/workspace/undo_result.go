@@ -19,6 +19,9 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 		room -= room / 4
 	}
 	head := "undid " + countOf(len(records), "edit") + "; undo again takes this back"
+	if len(records) == 1 && records[0].Of != "" {
+		head = "put back what was there before an edit that was interrupted; undo again takes this back"
+	}
 	if len(records) == 1 && len(records[0].Undoes) > 0 {
 		head = "undid an undo, so that what it took back is done again; undo again takes this back"
 	}

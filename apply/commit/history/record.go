@@ -22,6 +22,11 @@ type Record struct {
 	// Session and Tool say who edited and how; may be "".
 	Session string `json:"session,omitempty"`
 	Tool    string `json:"tool,omitempty"`
+	// Of is the ID of an edit that was interrupted, or failed in the middle, and
+	// left a file as neither it nor what was before it: this record tells of that
+	// file alone, from what was before the edit to what was found. "" for all
+	// others.
+	Of string `json:"of,omitempty"`
 	// Undoes lists the IDs of the edits that this one took back, newest first.
 	Undoes []string `json:"undoes,omitempty"`
 	Files  []File   `json:"files"`

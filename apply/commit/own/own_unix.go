@@ -4,7 +4,6 @@ package own
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
@@ -14,7 +13,7 @@ const nonblock = syscall.O_NONBLOCK
 
 func foreign(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
-	return !ok || int(st.Uid) != os.Geteuid()
+	return !ok || int(st.Uid) != user()
 }
 
 func writable(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
