@@ -104,7 +104,11 @@ func decodeJournal(data []byte) (j *journal, marks string, err error) {
 	if err := json.Unmarshal(body, j); err != nil {
 		return nil, "", err
 	}
-	return j, string(rest[n:]), j.check()
+	marks, ok := readMarks(rest[n:])
+	if !ok {
+		return nil, "", errTornJournal
+	}
+	return j, marks, j.check()
 }
 
 var errFalseJournal = errors.New("the journal is not one of ours")

@@ -170,6 +170,10 @@ func TestDamagedJournals(t *testing.T) {
 		"cut in half":   func(b []byte) []byte { return b[:len(b)/2] },
 		"zeros":         func(b []byte) []byte { clear(b); return b },
 		"garbage":       func([]byte) []byte { return bytes.Repeat([]byte("\xffxy\n"), 500) },
+		"marks of others": func(b []byte) []byte {
+			return append(append(b[:len(b)-len(markStaged)], markDone...), "xxxx\n\xff\x00\xfe"...)
+		},
+		"twice": func(b []byte) []byte { return append(b, b...) },
 		"a huge length": func([]byte) []byte {
 			return []byte("hashline journal 1 99999999999999 " + strings.Repeat("a", 64) + "\n{")
 		},
