@@ -82,6 +82,13 @@ func (a *app) syntaxFaults(name string, err error) error {
 // rewrite puts a text in the place of the one that was read from a file, in a
 // workspace of the file's folder: so it is locked and written as all files are.
 func (a *app) rewrite(ctx context.Context, name, old, text string) error {
+	permit, err := a.permits()
+	if err == nil {
+		err = permit(name)
+	}
+	if err != nil {
+		return err
+	}
 	// A symbolic link stays one, and may lead to another folder.
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -42,6 +42,13 @@ func (a *app) input(name, what string, limit int64) (string, error) {
 		}
 		return text, err
 	}
+	permit, err := a.permits()
+	if err == nil {
+		err = permit(name)
+	}
+	if err != nil {
+		return "", err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "", badFile(name, err)

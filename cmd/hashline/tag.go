@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -16,19 +17,30 @@ func (a *app) tagCommand() *cobra.Command {
 		Short:   "Print the tags of files.",
 		GroupID: groupPrograms,
 		Long: `Prints TAG  FILE for each file. Paths are those of the system; the workspace root
-does not matter. What is no regular file of text gets a line on standard error
-instead, and the exit status is 1.`,
+does not matter, but that --deny and --allow apply below it. What is no regular
+file of text gets a line on standard error instead, and the exit status is 1.`,
 		Example: `  hashline tag src/*.go
   hashline tag --tags rho src/main.go`,
 		Args: wants(1, -1, "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			permit, err := a.permits()
+			if err != nil {
+				return err
+			}
 			status := statusOK
 			tags := tagger{scheme: snapshot.Scheme(a.scheme.value)}
 			for _, name := range args {
-				tag, err := tags.tag(name)
+				var tag hashline.Tag
+				err := permit(name)
+				if err == nil {
+					tag, err = tags.tag(name)
+				}
 				if err == nil {
 					a.out.text(tag.String() + "  " + name + "\n")
 					continue
+				}
+				if d, ok := errors.AsType[*hashline.Diagnostic](err); ok {
+					d.Path = "" // it is said before
 				}
 				a.err.text("hashline: " + cut(name, maxName) + ": " + reason(err) + "\n")
 				status = statusRefused

@@ -36,6 +36,19 @@ func (a *app) open() (*workspace.Workspace, error) {
 	return w, nil
 }
 
+// permits gives a function that refuses files below the root which the policy
+// denies, for those that are not opened through a workspace.
+func (a *app) permits() (func(name string) error, error) {
+	if len(a.deny)+len(a.allow) == 0 {
+		return func(string) error { return nil }, nil
+	}
+	permit, err := workspace.Permits(a.root, workspace.Config{Deny: a.deny, Allow: a.allow})
+	if errors.Is(err, hashline.BadPattern) {
+		err = usagef("--deny or --allow: %s", err)
+	}
+	return permit, err
+}
+
 // call runs one call in its session.
 func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Session) (*workspace.Result, error)) (*workspace.Result, error) {
 	w, err := a.open()

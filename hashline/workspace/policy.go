@@ -24,7 +24,9 @@ type policy struct {
 	only *Narrow
 }
 
-func newPolicy(cfg Config) (*policy, error) {
+// Dirs are the names of the root, by which globs that are absolute paths may name
+// what lies in it.
+func newPolicy(cfg Config, dirs ...string) (*policy, error) {
 	p := &policy{readOnly: cfg.ReadOnly, git: cfg.AllowGit, shortNames: runtime.GOOS == "windows"}
 	exact := glob.Compile
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
@@ -33,13 +35,13 @@ func newPolicy(cfg Config) (*policy, error) {
 	var err error
 	// A single folder may ignore case on any system, so that nothing is denied
 	// with regard to it.
-	if p.deny, err = compileGlobs(cfg.Deny, glob.CompileFold); err == nil {
-		p.allow, err = compileGlobs(cfg.Allow, exact)
+	if p.deny, err = compileGlobs(cfg.Deny, dirs, glob.CompileFold); err == nil {
+		p.allow, err = compileGlobs(cfg.Allow, dirs, exact)
 	}
 	return p, err
 }
 
-func compileGlobs(texts []string, compile func(string) (*glob.Glob, error)) ([]*glob.Glob, error) {
+func compileGlobs(texts, dirs []string, compile func(string) (*glob.Glob, error)) ([]*glob.Glob, error) {
 	var globs []*glob.Glob
 	for _, text := range texts {
 		if strings.HasPrefix(text, "!") {
@@ -47,6 +49,10 @@ func compileGlobs(texts []string, compile func(string) (*glob.Glob, error)) ([]*
 				Code: hashline.BadPattern, Msg: "glob " + cut(text, 80) + ": a policy has no !",
 				Hint: "deny some paths, and allow what is excepted; or only allow, and all else is denied",
 			}
+		}
+		text, err := cleanGlob(text, dirs)
+		if err != nil {
+			return nil, err
 		}
 		g, err := compile(text)
 		if err != nil {

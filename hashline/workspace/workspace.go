@@ -101,7 +101,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	if scheme, err = snapshot.ParseScheme(string(scheme)); err != nil {
 		return nil, err
 	}
-	policy, err := newPolicy(cfg)
+	policy, err := newPolicy(cfg, real, given)
 	if err != nil {
 		return nil, err
 	}
