@@ -127,6 +127,8 @@ func systemCode(err error) (hashline.Code, string) {
 		return hashline.IO, "the file is over a limit that the system sets on size"
 	case unix.EMFILE, unix.ENFILE:
 		return hashline.IO, "raise the limit on open files, or edit fewer files at once"
+	case unix.EAGAIN: // a lease of another process
+		return hashline.BusyFile, "close the file in the other program and try again"
 	case unix.EBUSY:
 		return hashline.MountPoint, "edit the file where it is mounted from"
 	case unix.ELOOP:

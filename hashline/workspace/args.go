@@ -146,6 +146,18 @@ func whole(text string) (int, bool) {
 	return int(f), true
 }
 
+// counted gives a number for a message. Of one too large for an int no more is
+// known, see whole.
+func counted(n int) string {
+	switch n {
+	case math.MaxInt:
+		return "larger than can be counted"
+	case math.MinInt:
+		return "smaller than can be counted"
+	}
+	return strconv.Itoa(n)
+}
+
 func contains(list []string, s string) bool {
 	for _, v := range list {
 		if v == s {

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -13,6 +15,10 @@ import (
 // edit does.
 const openTries = 4
 
+// leaseWait bounds how long a file is waited for that another process has to itself:
+// twice as long in all.
+const leaseWait = 512 * time.Millisecond
+
 var errMoved = errors.New("it was replaced")
 
 // open opens what stands at a real path for reading. What was opened was, at one
@@ -20,13 +26,20 @@ var errMoved = errors.New("it was replaced")
 // that are put on the way after the path was judged lead nowhere.
 func (w *core) open(pl place) (*os.File, fs.FileInfo, error) {
 	var err error
-	for range openTries {
+	for tries, wait := 0, time.Millisecond; tries < openTries; {
 		var f *os.File
 		var info fs.FileInfo
-		if f, info, err = openReal(w.root, pl.real); err == nil {
+		f, info, err = openReal(w.root, pl.real)
+		switch {
+		case err == nil:
 			return f, info, nil
-		}
-		if !errors.Is(err, errMoved) {
+		case errors.Is(err, syscall.EAGAIN) && wait < leaseWait:
+			// Another process has a lease on it, as one of ours that overwrites it.
+			time.Sleep(wait)
+			wait *= 2
+		case errors.Is(err, errMoved):
+			tries++
+		default:
 			return nil, nil, w.system(pl.path, err)
 		}
 	}

@@ -5,8 +5,11 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf16"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
@@ -15,6 +18,9 @@ import (
 const (
 	maxPath  = 4096
 	maxLinks = 40
+	// maxNameLength is how long one name may be, in bytes, or UTF-16 units where
+	// the system counts so.
+	maxNameLength = 255
 )
 
 // place is where a path leads.
@@ -127,6 +133,9 @@ func (w *core) follow(clean string) (real string, exists bool, err error) {
 		info, err := w.root.Lstat(filepath.FromSlash(at))
 		if errors.Is(err, fs.ErrNotExist) {
 			rest := path.Join(append([]string{at}, todo...)...)
+			if slices.ContainsFunc(todo, longName) {
+				return at, false, w.system(clean, syscall.ENAMETOOLONG)
+			}
 			if rest == ".." || strings.HasPrefix(rest, "../") {
 				return at, false, outside(clean)
 			}
@@ -159,6 +168,15 @@ func (w *core) follow(clean string) (real string, exists bool, err error) {
 		todo = append(strings.Split(filepath.ToSlash(target), "/"), todo...)
 	}
 	return real, true, nil
+}
+
+// longName reports whether no file system at hand takes a name: those that are not
+// there yet nobody can be asked about.
+func longName(name string) bool {
+	if runtime.GOOS == "linux" {
+		return len(name) > maxNameLength
+	}
+	return len(utf16.Encode([]rune(name))) > maxNameLength
 }
 
 // inState reports whether a real path is the state folder or lies in it.
@@ -198,6 +216,8 @@ func (w *core) system(name string, err error) error {
 		return fault(hashline.BadPath, name, "a name in the path is longer than the file system allows", "")
 	case errors.Is(err, syscall.ELOOP):
 		return fault(hashline.LinkLoop, name, "its symbolic links lead in a circle", "")
+	case errors.Is(err, syscall.EAGAIN):
+		return fault(hashline.BusyFile, name, "another program has the file to itself", "close the file there, and try again")
 	case errors.Is(err, syscall.ENOTDIR):
 		return fault(hashline.NotFound, name, "a part of the path is a file, not a folder", "")
 	}

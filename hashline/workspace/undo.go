@@ -48,7 +48,7 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 		steps = *args.Steps
 	}
 	if steps < 1 || steps > maxSteps {
-		d := badArgument("steps is %d", steps)
+		d := badArgument("steps is %s", counted(steps))
 		d.Hint = "steps is how many edits to take back, from 1 to 100,000"
 		return nil, s.refuse(undoRejected, d)
 	}

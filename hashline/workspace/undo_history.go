@@ -30,7 +30,7 @@ func (w *Workspace) History(_ context.Context, path string, limit int) (log Log,
 		}
 	}
 	if limit < 1 {
-		return log, w.refuse(head, badArgument("the limit is %d: it is at least 1", limit))
+		return log, w.refuse(head, badArgument("the limit is %s: it is at least 1", counted(limit)))
 	}
 	log.Skipped, err = w.store.Records(w.root, func(r commit.Record) bool {
 		if pl.path == "" || realOf(r, pl) != "" {

@@ -319,7 +319,7 @@ func TestCounts(t *testing.T) {
 	require.NoError(t, os.WriteFile(s.at(countFile), []byte("edit 3\nedit -1\nX\n\x00\nedit\nedit 99999999999999999999\nlast"), 0o600))
 	counts, err = s.Counts()
 	require.NoError(t, err)
-	same(t, map[string]int64{"edit": 4, "last": 1}, counts)
+	same(t, map[string]int64{"edit": 3}, counts)
 }
 
 func TestPruneBySize(t *testing.T) {
@@ -412,5 +412,28 @@ func BenchmarkPut(b *testing.B) {
 				require.NoError(b, err)
 			}
 		})
+	}
+}
+
+// A line of the counts that a full disk cut short spoils no other.
+func TestCountsThatWereCutShort(t *testing.T) {
+	s := newStore(t)
+	for range 2 {
+		_, err := s.Count("edit")
+		require.NoError(t, err)
+	}
+	whole, err := s.root.ReadFile(countFile)
+	require.NoError(t, err)
+	for n := range len("\nrefused_stale_tag 1\n") {
+		require.NoError(t, s.root.WriteFile(countFile, append(bytes.Clone(whole), "\nrefused_stale_tag 1\n"[:n]...), 0o600))
+		_, err := s.Count("refused_stale_tag")
+		require.NoError(t, err)
+		counts, err := s.Counts()
+		require.NoError(t, err)
+		want := map[string]int64{"edit": 2, "refused_stale_tag": 1}
+		if n >= len("\nrefused_stale_tag 1") {
+			want["refused_stale_tag"] = 2
+		}
+		same(t, want, counts)
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
-// The counts lie in one file: lines of a name, a blank and how often; without a
-// number it is once. Counting adds a line, [Store.CompactCounts] sums them up.
+// The counts lie in one file: lines of a name, a blank and how often. Counting adds
+// a line, [Store.CompactCounts] sums them up. A line that is added begins with a
+// line break, so that one which was cut short by a full disk spoils no other.
 const (
 	countFile  = "counts"
 	maxCounts  = 8 << 20
@@ -33,7 +34,7 @@ func (s *Store) Count(name string) (full bool, err error) {
 		return false, err
 	}
 	defer f.Close()
-	if _, err := f.WriteString(name + "\n"); err != nil {
+	if _, err := f.WriteString("\n" + name + " 1\n"); err != nil {
 		return false, err
 	}
 	info, err := f.Stat()
@@ -52,15 +53,8 @@ func (s *Store) Counts() (map[string]int64, error) {
 	}
 	counts := map[string]int64{}
 	for line := range bytes.Lines(data) {
-		name, number, given := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-		n := int64(1)
-		if given {
-			var err error
-			if n, err = strconv.ParseInt(number, 10, 64); err != nil || n < 0 {
-				continue
-			}
-		}
-		if countable(name) {
+		name, number, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil && n > 0 && countable(name) {
 			counts[name] += n
 		}
 	}

@@ -2,9 +2,12 @@ package search
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -15,6 +18,9 @@ const (
 	maxFile = 5 << 20
 	// head is where a NUL makes a file binary before the rest of it is read.
 	head = 8 << 10
+	// leaseWait bounds how long a file is waited for that another process has to
+	// itself, as one of ours that overwrites it: twice as long in all.
+	leaseWait = 64 * time.Millisecond
 )
 
 // read gives the text of a regular file that lies directly in dir, or nil and
@@ -87,6 +93,10 @@ func tryOpen(dir *os.Root, name string) (*os.File, int64, Skipped) {
 		return nil, 0, Skipped{TooLarge: 1}
 	}
 	f, err := dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+	for wait := time.Millisecond; errors.Is(err, syscall.EAGAIN) && wait < leaseWait; wait *= 2 {
+		time.Sleep(wait)
+		f, err = dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+	}
 	if err != nil {
 		return nil, 0, Skipped{Unreadable: 1}
 	}
