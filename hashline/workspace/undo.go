@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -173,7 +174,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		// The oldest comes last, and counts.
 		note.Made = append(note.Made, r.Emptied...)
 	}
-	note.Empty = emptied(note.Empty, list)
+	note.Empty = emptied(append(note.Empty, s.leftFolders(list)...), list)
 	warnings, err := s.put(ctx, note, list)
 	if err != nil {
 		return refuse(err)
@@ -188,6 +189,21 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	}
 	res.Content = s.renumber(res.Content, changed, len(list) > 1)
 	return res, false, nil
+}
+
+// leftFolders gives the folders above files that go which earlier undos were to
+// remove, had they been empty.
+func (w *core) leftFolders(list []pending) (folders []string) {
+	if !slices.ContainsFunc(list, func(p pending) bool { return p.remove && strings.Contains(p.place.real, "/") }) {
+		return nil
+	}
+	_, _ = w.store.Records(w.root, func(r commit.Record) bool {
+		for _, dir := range r.Emptied {
+			folders = append(folders, string(dir.Path))
+		}
+		return true
+	})
+	return folders
 }
 
 // emptied keeps the folders above the files that go, parents first.

@@ -466,3 +466,21 @@ func TestEventSpansRebuildTheText(t *testing.T) {
 		}
 	}
 }
+
+// Folders that were made for several files go with the last of them, in whatever
+// order their edits are undone; one that was there before stays.
+func TestUndoRemovesMadeFolders(t *testing.T) {
+	for _, order := range [][]string{{"m/n/x", "m/y"}, {"m/y", "m/n/x"}} {
+		w := open(t, map[string]string{"old/a": "1\n"})
+		for _, name := range []string{"m/n/x", "m/y", "old/b"} {
+			_, err := w.Write(t.Context(), WriteArgs{Path: name, Content: "1\n"})
+			require.NoError(t, err)
+		}
+		require.NoError(t, os.Remove(filepath.Join(w.dir, "old/a")))
+		for _, name := range append(order, "old/b") {
+			undoIn(t, w, name, 1)
+		}
+		require.NoDirExists(t, filepath.Join(w.dir, "m"), order)
+		require.DirExists(t, filepath.Join(w.dir, "old"))
+	}
+}
