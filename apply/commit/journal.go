@@ -59,6 +59,8 @@ const (
 	markNew = "new %d %s\n"
 	// markWriting: files may be overwritten.
 	markWriting = "writing\n"
+	// markRecovering: a recovery is, or was, at work on it.
+	markRecovering = "recovering\n"
 	// markPublished: every file was made new, and nothing is taken back any more.
 	markPublished = "published\n"
 	// markDone: the commit said that it succeeded: its temporary files are

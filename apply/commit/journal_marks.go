@@ -26,7 +26,7 @@ func readMarks(data []byte) (marks string, ok bool) {
 
 func isMark(line string) bool {
 	switch line {
-	case markStaged, markWriting, markPublished, markDone, markFailed, markBack:
+	case markStaged, markWriting, markRecovering, markPublished, markDone, markFailed, markBack:
 		return true
 	}
 	var i int
@@ -37,7 +37,7 @@ func isMark(line string) bool {
 }
 
 func beginsMark(line string) bool {
-	for _, mark := range [...]string{markStaged, markWriting, markPublished, markDone, markFailed, markBack} {
+	for _, mark := range [...]string{markStaged, markWriting, markRecovering, markPublished, markDone, markFailed, markBack} {
 		if strings.HasPrefix(mark, line) {
 			return true
 		}

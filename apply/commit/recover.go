@@ -1,13 +1,16 @@
 package commit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
+	"github.com/hashline-go/hashline/apply/commit/own"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -65,6 +68,10 @@ func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 // way. The lock of the slot keeps others from doing it at the same time.
 func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root, journals *os.Root, name string, report *Report, again *leftovers) error {
 	sl, err := openSlot(journals, name, 0)
+	for wait := time.Millisecond; err == nil && sl == nil && wait < s.patience() && recovering(journals, name, id); wait *= 2 {
+		sleep(ctx, wait)
+		sl, err = openSlot(journals, name, 0)
+	}
 	if errors.Is(err, os.ErrNotExist) || err == nil && sl == nil {
 		return nil
 	}
@@ -108,6 +115,8 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
 	}
 	defer r.close()
+	// For those who meet it meanwhile; a hint, no more.
+	_ = sl.mark(markRecovering, false)
 	if err := r.run(); err != nil {
 		return err
 	}
@@ -120,6 +129,28 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		return stateFault("cannot end a journal in the state folder "+s.dir, err)
 	}
 	return nil
+}
+
+// othersRecover bounds how long a recovery by another process is waited for: twice
+// as long in all.
+const othersRecover = 2048 * time.Millisecond
+
+func (s *Store) patience() time.Duration { return min(othersRecover, s.wait()/2) }
+
+// recovering reports whether a locked journal is one of a root that another process
+// recovers: until that has ended its files may be some old and some new.
+func recovering(journals *os.Root, name string, id history.Root) bool {
+	f, err := own.Open(journals, name, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	data, err := readSlot(f)
+	if err != nil || !bytes.Contains(data, []byte("\n"+markRecovering)) {
+		return false
+	}
+	j, marks, err := decodeJournal(data)
+	return err == nil && strings.Contains(marks, markRecovering) && j.Record.Root.Is(id)
 }
 
 // recovery is one journal that is being recovered.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -227,4 +228,31 @@ func TestJournalCutOffInTheWriting(t *testing.T) {
 	info, err = os.Stat(at)
 	require.NoError(t, err)
 	require.Zero(t, info.Size())
+}
+
+// Who comes while another process recovers waits for it a moment.
+func TestRecoverWaitsForAnotherRecovery(t *testing.T) {
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
+	tr := crash(t, s, root, 1, edit("a", "1", "one"), edit("b", "2", "two"))
+	journals, err := s.folder(journalFolder)
+	require.NoError(t, err)
+	defer journals.Close()
+	held, err := openSlot(journals, tr.chronicle.slot.name, 0)
+	require.NoError(t, err)
+	// A commit that is under way is not waited for.
+	start := time.Now()
+	same(t, Report{}, recovered(t, s, root))
+	require.Less(t, time.Since(start), time.Second)
+	require.NoError(t, held.mark(markRecovering, false))
+	time.AfterFunc(100*time.Millisecond, held.close)
+	same(t, Report{Done: []string{"a", "b"}}, recovered(t, s, root))
+
+	// Nor without end.
+	crash(t, s, root, 1, edit("a", "one", "1"), edit("b", "two", "2"))
+	held, err = openSlot(journals, tr.chronicle.slot.name, 0)
+	require.NoError(t, err)
+	defer held.close()
+	require.NoError(t, held.mark(markRecovering, false))
+	s.Wait = 100 * time.Millisecond
+	same(t, Report{}, recovered(t, s, root))
 }

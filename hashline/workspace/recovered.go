@@ -24,7 +24,15 @@ type recoveries struct {
 // 11). It must not keep anybody from working: what could not be done now is for
 // the next start, and so is everything in a read-only workspace.
 func (w *core) recover() {
-	if w.policy.readOnly || w.store == nil {
+	if w.store == nil {
+		return
+	}
+	if w.policy.readOnly {
+		if waiting, _, err := w.store.Journals(w.root); err == nil && waiting > 0 {
+			w.noteRecovery(commit.Report{Conflicts: hashline.Diagnostics{{Code: hashline.RecoveryConflict,
+				Msg:  "an edit was interrupted, and the workspace is read-only, so that it stays so: some of its files may be new and some old",
+				Hint: "any command in this root that may write brings it to an end"}}})
+		}
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)

@@ -62,3 +62,19 @@ func TestRecoveriesAreToldOnce(t *testing.T) {
 		t.Errorf("differs (-want +got):\n%s", d)
 	}
 }
+
+// A read-only workspace brings nothing to an end, and says so.
+func TestReadOnlyTellsOfInterruptedEdits(t *testing.T) {
+	w := open(t, map[string]string{"a.txt": "a\n"})
+	_, err := w.Write(t.Context(), WriteArgs{Path: "a.txt", Content: "b\n"})
+	require.NoError(t, err)
+	journals, err := filepath.Glob(filepath.Join(w.state, "journals", "*"))
+	require.NoError(t, err)
+	quiet := openUnsynced(t, w.dir, w.state, Config{ReadOnly: true})
+	require.Empty(t, (&Workspace{quiet.core}).Recovered().Conflicts)
+	require.NoError(t, os.WriteFile(journals[0], []byte("hashline journal 1 100 "), 0o600))
+	told := openUnsynced(t, w.dir, w.state, Config{ReadOnly: true})
+	require.Len(t, (&Workspace{told.core}).Recovered().Conflicts, 1)
+	content, _ := told.withRecovery("")
+	require.Contains(t, content, "an edit was interrupted, and the workspace is read-only")
+}
