@@ -20,6 +20,7 @@ func (s *Session) already(doc *hashline.Document, targets []*target) *Result {
 	for i, t := range targets {
 		headers[i] = t.file.snap.Header()
 		res.Sections = append(res.Sections, Section{Path: t.place.path})
+		s.see([]shown{{file: t.file}})
 	}
 	var b strings.Builder
 	bounded(&b, "already applied: this session sent the same document before, and it is in the files; nothing was done again\n", headers, "\n", s.limit, "files")

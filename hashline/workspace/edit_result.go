@@ -22,7 +22,7 @@ func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *
 		res.Warnings = append(res.Warnings, t.edit.Warnings...)
 	}
 	res.Warnings = append(res.Warnings, warnings...)
-	room := s.limit
+	room := s.answerLimit()
 	if len(res.Warnings) > 0 {
 		room -= room / 4
 	}
@@ -41,7 +41,7 @@ func (s *Session) editResult(targets []*target, warnings hashline.Diagnostics) *
 	}
 	var b strings.Builder
 	res.shown = res.shown[:bounded(&b, "", texts, "\n\n", room, "files; read them for their tags")]
-	warningLines(&b, res.Warnings, s.limit)
+	warningLines(&b, res.Warnings, s.answerLimit())
 	res.Content = b.String()
 	return res
 }

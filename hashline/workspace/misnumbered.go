@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashline-go/hashline/hashline"
@@ -22,6 +23,9 @@ func (s *Session) misnumbered(t *target, v ledger.Verdict) error {
 			d.Hint = "take the number from the live snapshot; if " + linesText(m.Line, 1) + " as it shows it is meant, send the same document again"
 		}
 		faults = append(faults, d)
+		if m.Now > 0 && m.Fate == ledger.Kept {
+			t.named = append(t.named, naming{d.Msg, []hashline.Span{{First: m.Now, Last: m.Now + m.Lines - 1}}})
+		}
 		for _, n := range [...]int{m.Now, m.Now + m.Lines - 1} {
 			if m.Now > 0 {
 				t.also = append(t.also, n)
@@ -111,11 +115,24 @@ func posOf(section *hashline.Section, line int) hashline.Position {
 	return section.Pos
 }
 
-// tell remembers rows that a refusal names without showing all of them.
-func (s *Session) tell(targets []*target) {
+// naming is a text that tells where lines are now, which the agent saw as they
+// are. After it they need not be shown again.
+type naming struct {
+	text  string
+	lines []hashline.Span
+}
+
+// tell remembers lines that a refusal names without showing all of them.
+func (s *Session) tell(targets []*target, content string) {
 	for _, t := range targets {
-		if len(t.told) > 0 {
-			s.ledger.Told(t.place.real, t.version, t.told, time.Now())
+		told := t.told
+		for _, n := range t.named {
+			if strings.Contains(content, n.text) {
+				told = append(told, n.lines...)
+			}
+		}
+		if len(told) > 0 {
+			s.ledger.Told(t.place.real, t.version, told, time.Now())
 		}
 	}
 }

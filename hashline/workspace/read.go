@@ -35,6 +35,7 @@ func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	}
 	defer f.close()
 	if s.stubs && len(view.Clipped) == 0 && s.ledger != nil && s.ledger.Covered(f.place.real, s.versionOf(f), view.Rows) {
+		s.see([]shown{{f, view.Rows}}) // now under this tag too
 		return &Result{Content: stub(f, view.Rows)}, nil
 	}
 	s.see([]shown{{f, view.Rows}})

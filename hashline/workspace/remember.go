@@ -93,7 +93,7 @@ func (s *Session) learnUndo(list []pending, seen []shown) {
 		case p.create || errOld != nil:
 			s.ledger.Undone(real, ledger.Version{}, ledger.VersionOf(s.scheme, left), nil, rows[real], time.Now())
 		default:
-			s.ledger.Undone(real, ledger.VersionOf(s.scheme, old), ledger.VersionOf(s.scheme, left), p.spans, rows[real], time.Now())
+			s.ledger.Undone(real, ledger.VersionOf(s.scheme, old), ledger.VersionOf(s.scheme, left), nil, rows[real], time.Now())
 		}
 	}
 }

@@ -24,6 +24,15 @@ func (s *Session) renumber(content string, changed []place, several bool) string
 	return s.withLines(content, lines)
 }
 
+// answerLimit is what an answer about changed files has for all but the
+// renumbering. Without room for that, an agent would take it that no line moved.
+func (s *Session) answerLimit() int {
+	if s.ledger == nil {
+		return s.limit
+	}
+	return s.limit - min(s.limit/4, 2<<10)
+}
+
 // withLines appends lines to an answer as far as they fit.
 func (s *Session) withLines(content string, lines []string) string {
 	if len(lines) == 0 {

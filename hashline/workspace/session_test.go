@@ -300,3 +300,63 @@ func TestChangedBy(t *testing.T) {
 	d.put("more\n" + tenLines)
 	require.NotContains(t, d.says("edit", "[f#%s]\nCUT 3\n", old), "made")
 }
+
+// An undo moves lines as an edit does: those that it leaves alone are found by
+// the renumbering, also between two stretches that it takes back.
+func TestUndoRenumbers(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT >2:\n+new\nPUT >8:\n+new\n", d.tag())
+	d.says("undo", "{}")
+	got := d.says("undo", "{}")
+	require.Contains(t, got, "\n\n[old line 3 is now 4, and so on to old line 8]\n[old line 9 is now 11, and so on to the end]")
+}
+
+// However small the answer, it says that lines were moved.
+func TestRenumberingHasRoom(t *testing.T) {
+	for limit := 300; limit < 700; limit += 20 {
+		d := atDesk(t, SessionConfig{OutputLimit: limit})
+		d.read()
+		got := d.says("edit", "[f#%s]\nPUT >2:\n+%s\nCUT 6\n", d.tag(), strings.Repeat("long ", 30))
+		require.LessOrEqual(t, len(got), limit)
+		require.Regexp(t, `\n\n\[(old line 3 is now 4, and so on to old line 5\]|… \+\d more; read_file shows the numbers\])`, got)
+	}
+}
+
+// What a refusal names as where lines are now counts as shown, however little of
+// it the snapshot has room for: one more document is enough.
+func TestRefusalNamesLines(t *testing.T) {
+	for name, limit := range map[string]int{"whole": 0, "small": 700} {
+		t.Run(name, func(t *testing.T) {
+			d := atDesk(t, SessionConfig{OutputLimit: limit})
+			d.put(strings.Repeat("x\ny\n", 20)) // no line stands once, so that nothing is corrected
+			d.read()
+			old := d.tag()
+			d.put("new\n" + strings.Repeat("x\ny\n", 20))
+			got := d.says("edit", "[f#%s]\nCUT 10.=25\n", old)
+			require.Contains(t, got, "; its lines now: 10.=25 → 11.=26;")
+			require.NotContains(t, got, "Corrected document")
+			require.Contains(t, d.says("edit", "[f#%s]\nCUT 11.=26\n", d.tag()), "CUT 11.=26 (16 lines)")
+		})
+	}
+	d := atDesk(t, SessionConfig{})
+	d.put(strings.Repeat(tenLines, 3))
+	d.read()
+	d.says("edit", "[f#%s]\nPUT <1:\n+a\n+b\n", d.tag())
+	got := d.says("edit", "[f#%s]\nCUT 10.=25\n", d.tag())
+	require.Contains(t, got, "moved_line: lines 10 to 25 are not the rows that were last shown under these numbers, which are lines 12 to 27 now;")
+	require.Contains(t, d.says("edit", "[f#%s]\nCUT 12.=27\n", d.tag()), "CUT 12.=27 (16 lines)")
+}
+
+// A stub shows a tag, and the rows above count as shown under it.
+func TestStubShowsTheTag(t *testing.T) {
+	d := atDesk(t, SessionConfig{StubReads: true})
+	d.read()
+	d.put(tenLines + "eleven\n")
+	require.Contains(t, d.says("read_file", `{"path": "f", "limit": 5}`), "] unchanged; rows 1-5 of 11 ")
+	old := d.tag()
+	d.put("zero\n" + tenLines + "eleven\n")
+	got := d.says("edit", "[f#%s]\nCUT 3\n", old)
+	require.Contains(t, got, "stale_tag: the file is no longer what it was under the tag "+old)
+	require.Contains(t, got, "Corrected document:\n[f#"+d.tag()+"]\nCUT 4")
+}

@@ -30,9 +30,11 @@ type target struct {
 	moved []ledger.Moved
 	// rebased is what the section was before it was corrected.
 	rebased *hashline.Section
-	// told are the lines that a refusal names, shown or not.
-	told []hashline.Span
-	edit *apply.Edit
+	// told are the lines that count as shown after a refusal, named those that
+	// it tells the new places of.
+	told  []hashline.Span
+	named []naming
+	edit  *apply.Edit
 	// after is the text that the edit leaves.
 	after snapshot.Snapshot
 	// tagger has its tag where that is made with it.

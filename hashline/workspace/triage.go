@@ -120,14 +120,20 @@ func (s *Session) whereNow(t *target) string {
 		}
 		parts = append(parts, placeText(l))
 	}
-	for _, l := range located {
+	where := "; its lines now: " + strings.Join(parts, ", ")
+	told := naming{text: where}
+	for i, l := range located {
+		if l.Whole && i < maxPlaces {
+			told.lines = append(told.lines, hashline.Span{First: l.First.Now, Last: l.Last.Now})
+		}
 		for _, p := range [...]ledger.Place{l.First, l.Last} {
 			if p.Now > 0 {
 				t.also = append(t.also, p.Now)
 			}
 		}
 	}
-	return "; its lines now: " + strings.Join(parts, ", ")
+	t.named = append(t.named, told)
+	return where
 }
 
 // placeText is "12 → 15" for one operation's lines.

@@ -14,7 +14,7 @@ import (
 // a line and what it is now.
 func (s *Session) undoResult(records []commit.Record, list []pending, warnings hashline.Diagnostics) *Result {
 	res := &Result{Warnings: warnings}
-	room := s.limit
+	room := s.answerLimit()
 	if len(warnings) > 0 {
 		room -= room / 4
 	}
@@ -35,7 +35,7 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 	}
 	var b strings.Builder
 	res.shown = res.shown[:bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")]
-	warningLines(&b, warnings, s.limit)
+	warningLines(&b, warnings, s.answerLimit())
 	res.Content = b.String()
 	return res
 }
