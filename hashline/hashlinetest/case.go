@@ -26,6 +26,9 @@ type Case struct {
 	Spec string
 	// Scheme is the tag scheme of the workspace: "xxh64" or "rho".
 	Scheme string
+	// Session holds the settings of the session that all steps run in, where
+	// they are not at their defaults; nil where each call stands alone.
+	Session map[string]string
 	// Files are there before the first call, and Outside in an unrelated
 	// folder.
 	Files, Outside []File
@@ -138,6 +141,10 @@ func (c *Case) comment(text string) error {
 			c.Spec = value
 		case "tags":
 			c.Scheme = value
+		case "session":
+			if err := c.session(value); err != nil {
+				return err
+			}
 		default:
 			if c.Spec != "" {
 				return fmt.Errorf("%q follows the directives", line)
@@ -168,6 +175,9 @@ func (c *Case) add(m member) error {
 	if p, ok := strings.CutPrefix(m.name, "outside/"); ok {
 		c.Outside = append(c.Outside, File{p, m.data})
 		return nil
+	}
+	if ok, err := c.others(m); ok {
+		return err
 	}
 	switch m.name {
 	case "setup":

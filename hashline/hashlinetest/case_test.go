@@ -16,7 +16,7 @@ func TestCasesLoad(t *testing.T) {
 		area, _, _ := strings.Cut(c.Name, "/")
 		areas[area]++
 	}
-	for _, area := range []string{"text", "tag", "view", "document", "validation", "result", "tools", "path"} {
+	for _, area := range []string{"text", "tag", "view", "document", "validation", "result", "tools", "path", "session"} {
 		if areas[area] == 0 {
 			t.Errorf("no case in area %s", area)
 		}
@@ -38,6 +38,8 @@ func TestMalformedCases(t *testing.T) {
 		"invisible character":  "Text.\nspec: 2\n-- doc --\nx\u200b\n-- want --\nx\n",
 		"unchanged out":        "Text.\nspec: 2\n-- in/a --\nx\n-- doc --\nx\n-- want --\nx\n-- out/a --\nx\n",
 		"bad setup":            "Text.\nspec: 2\n-- setup --\nchmod a\n-- doc --\nx\n-- want --\nx\n",
+		"unknown setting":      "Text.\nspec: 2\nsession: seen=off\n-- doc --\nx\n-- want --\nx\n",
+		"others behind a call": "Text.\nspec: 2\n-- doc.1 --\nx\n-- others.1/a --\nx\n-- want.1 --\nx\n",
 		"parse with files":     "Text.\nspec: 2\n-- in/a --\nx\n-- doc --\nx\n-- print --\nx\n",
 	} {
 		if _, err := parseCase([]byte(text)); err == nil {

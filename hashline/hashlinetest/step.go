@@ -27,8 +27,11 @@ type Step struct {
 	// Code is that of a refusal, "" for a success.
 	Code hashline.Code
 	// Faults holds a line "path code line:column" for each fault, "-" where
-	// there is none of these; nil where it is not said.
+	// there is none of these, and its reason behind, if it has one; nil where it
+	// is not said.
 	Faults *string
+	// Others are files as others leave them right before the call.
+	Others []File
 
 	suffix string
 }
@@ -36,15 +39,11 @@ type Step struct {
 // step reads a member that belongs to a step: call, doc, want, want-lines, code
 // or faults, with ".N" behind it where there are several steps.
 func (c *Case) step(m member) error {
-	name, n, _ := strings.Cut(m.name, ".")
-	suffix := strings.TrimPrefix(m.name, name)
-	if suffix != "" && n != fmt.Sprint(max(1, len(c.Steps))) && n != fmt.Sprint(len(c.Steps)+1) {
-		return fmt.Errorf("out of order")
+	name, _, _ := strings.Cut(m.name, ".")
+	s, err := c.stepOf(strings.TrimPrefix(m.name, name))
+	if err != nil {
+		return err
 	}
-	if len(c.Steps) == 0 || c.Steps[len(c.Steps)-1].suffix != suffix {
-		c.Steps = append(c.Steps, Step{suffix: suffix})
-	}
-	s := &c.Steps[len(c.Steps)-1]
 	text := string(m.data)
 	switch name {
 	case "call":
@@ -71,6 +70,17 @@ func (c *Case) step(m member) error {
 		return fmt.Errorf("unknown member")
 	}
 	return nil
+}
+
+// stepOf gives the last step, or a new one, by the ending of its members' names.
+func (c *Case) stepOf(suffix string) (*Step, error) {
+	if n := strings.TrimPrefix(suffix, "."); suffix != "" && n != fmt.Sprint(max(1, len(c.Steps))) && n != fmt.Sprint(len(c.Steps)+1) {
+		return nil, fmt.Errorf("out of order")
+	}
+	if len(c.Steps) == 0 || c.Steps[len(c.Steps)-1].suffix != suffix {
+		c.Steps = append(c.Steps, Step{suffix: suffix})
+	}
+	return &c.Steps[len(c.Steps)-1], nil
 }
 
 // ArgsJSON gives the arguments of the call, with the placeholders filled in.

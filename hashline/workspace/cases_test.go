@@ -16,10 +16,11 @@ import (
 	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/hashline/workspace"
 	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // fieldKinds are the kinds of cases that tools which exist can answer.
-var fieldKinds = []string{"PARSE", "ANCHOR", "EOL", "ENC", "STALE", "READ", "PATH", "META", "ATOMIC", "RACE", "UNDO"}
+var fieldKinds = []string{"PARSE", "ANCHOR", "EOL", "ENC", "STALE", "READ", "PATH", "META", "ATOMIC", "RACE", "UNDO", "UX"}
 
 // waitingFieldCases names, for cases that call a tool which does not exist yet,
 // that tool.
@@ -42,7 +43,11 @@ func TestFieldCases(t *testing.T) {
 				}
 				t.Skipf("SKIPPED: waits for the tool %s", tool)
 			}
-			runFieldCase(t, c, want)
+			runFieldCase(t, c, want, workspace.SessionConfig{})
+			// With a ledger nothing else is refused: no case counts from an old view.
+			t.Run("session", func(t *testing.T) {
+				runFieldCase(t, c, want, workspace.SessionConfig{Ledger: ledger.New(nil)})
+			})
 		})
 	}
 	for id := range waitingFieldCases {
@@ -68,10 +73,10 @@ type fieldRun struct {
 	placeholder *regexp.Regexp
 }
 
-func runFieldCase(t *testing.T, c hashlinetest.FieldCase, want fieldOutcome) {
+func runFieldCase(t *testing.T, c hashlinetest.FieldCase, want fieldOutcome, cfg workspace.SessionConfig) {
 	place := c.Install(t)
 	r := &fieldRun{
-		Session: openSession(t, place.Root, snapshot.XXH64), place: place,
+		Session: openSession(t, place.Root, snapshot.XXH64, cfg), place: place,
 		first: map[string]string{}, saved: map[string]string{},
 		placeholder: regexp.MustCompile(`\{(TAG|TAG0|SAVED):([^}]+)\}|\{ROOT\}`),
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/hashline-go/hashline/hashline/hashlinetest"
 	"github.com/hashline-go/hashline/hashline/workspace"
 	"github.com/hashline-go/hashline/snapshot"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 var update = flag.Bool("update", false, "write the outcomes of the conformance cases anew where they differ")
@@ -30,9 +31,7 @@ var waitingCases = map[string]string{}
 // a code about.
 var waitingCodes = map[hashline.Code]string{
 	hashline.MountPoint:        "a mount, which a case cannot make",
-	hashline.MovedLine:         "sessions",
 	hashline.ChangedDuringEdit: "a writer that hits the moment between check and rename",
-	hashline.ChangedSinceRead:  "sessions",
 	hashline.BusyFile:          "leases",
 	hashline.Attributes:        "attributes that cannot be kept",
 	hashline.Locked:            "a second process that holds a lock for long",
@@ -73,7 +72,7 @@ func runCase(t *testing.T, c hashlinetest.Case) string {
 	place := c.Install(t)
 	scheme, err := snapshot.ParseScheme(c.Scheme)
 	require.NoError(t, err)
-	w := openSession(t, place.Root, scheme)
+	w := openSession(t, place.Root, scheme, sessionOf(t, c))
 	outside := hashlinetest.ReadTree(t, place.Outside)
 	values := hashlinetest.Values{
 		Place: place, Old: hashlinetest.ReadTree(t, place.Root),
@@ -84,7 +83,9 @@ func runCase(t *testing.T, c hashlinetest.Case) string {
 	var outcomes []hashlinetest.Outcome
 	var wrong strings.Builder
 	for i, s := range c.Steps {
-		values.Before = values.After
+		if values.Before = values.After; s.Intrude(t, place) {
+			values.Before = hashlinetest.ReadTree(t, place.Root)
+		}
 		args, err := s.ArgsJSON(values.Value)
 		require.NoError(t, err)
 		got := w.Call(t.Context(), s.Tool, args)
@@ -150,7 +151,7 @@ func stateFolder(t *testing.T) string {
 
 // openSession opens a workspace with a state folder of its own, which may hold
 // nothing but the history, locks and empty journals when the test ends.
-func openSession(t *testing.T, root string, scheme snapshot.Scheme) *workspace.Session {
+func openSession(t *testing.T, root string, scheme snapshot.Scheme, cfg workspace.SessionConfig) *workspace.Session {
 	t.Helper()
 	state := stateFolder(t)
 	w, err := workspace.Open(root, workspace.Config{Scheme: scheme, State: state})
@@ -164,7 +165,20 @@ func openSession(t *testing.T, root string, scheme snapshot.Scheme) *workspace.S
 			}
 		}
 	})
-	return w.Session(workspace.SessionConfig{})
+	return w.Session(cfg)
+}
+
+// sessionOf is the session that a case wants its steps to run in.
+func sessionOf(t *testing.T, c hashlinetest.Case) (cfg workspace.SessionConfig) {
+	t.Helper()
+	if c.Session == nil {
+		return cfg
+	}
+	levels := map[string]workspace.Level{"": workspace.Warn, "off": workspace.Off, "warn": workspace.Warn, "enforce": workspace.Enforce}
+	cfg.Ledger = ledger.New(nil)
+	cfg.RequireSeen, cfg.RequireRead = levels[c.Session["require_seen"]], levels[c.Session["require_read"]]
+	cfg.Rebase, cfg.StubReads = c.Session["on_stale"] == "rebase", c.Session["repeat_read"] == "stub"
+	return cfg
 }
 
 // liveTag gives the tag of a file's bytes, "" where they are no text.
@@ -195,7 +209,11 @@ func faultLines(faults []workspace.Fault) string {
 		if f.Line > 0 {
 			at = fmt.Sprintf("%d:%d", f.Line, f.Column)
 		}
-		fmt.Fprintf(&b, "%s %s %s\n", path, f.Code, at)
+		fmt.Fprintf(&b, "%s %s %s", path, f.Code, at)
+		if f.Reason != "" {
+			b.WriteString(" " + f.Reason)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -116,6 +116,8 @@ var fieldOutcomes = map[string]fieldOutcome{
 	"B120":  answers(hashline.NotRegular, ok, hashline.NotRegular).and(answer(1, "[a.txt#", "1 | x\n")),
 	"B120b": answers(hashline.NotRegular, hashline.NotRegular, hashline.NotRegular),
 
+	"B122": answers(ok, ok, ok).and(all(answer(0, "[f.txt#", "\n1:a\n2:b"), answer(1, "[f.txt#", "\n1:A\n2:b"), answer(2, "[g.txt#", "\n1:q"))),
+
 	"B049":  answers(ok, ok, ok).and(file("r.txt", "")),
 	"B050":  answers(ok, either, either).and(oneOf("r.txt", map[int]string{1: "\n50\n>\nFIFTY\n", 2: "\n75\n>\nSEVENTYFIVE\n"})),
 	"B052":  answers(ok, ok, ok).and(oneWritten("w.txt")),

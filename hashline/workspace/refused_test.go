@@ -66,13 +66,14 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 	require.NoError(t, err)
 	workspace.NoSync(ws)
 	defer func() { require.NoError(t, ws.Close()) }()
-	w := ws.Session(workspace.SessionConfig{})
+	w := ws.Session(sessionOf(t, c))
 	values := hashlinetest.Values{
 		Place: place, Old: hashlinetest.ReadTree(t, place.Root),
 		Tag:   func(data string) string { return liveTag(scheme, data) },
 		Wrong: wrongTag,
 	}
 	for i, s := range stepsOf(c) {
+		s.Intrude(t, place)
 		values.Before = hashlinetest.ReadTree(t, place.Root)
 		outside := hashlinetest.ReadTree(t, place.Outside)
 		unchanged := func(what string) {
@@ -97,8 +98,8 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 		}
 		require.Equal(t, s.Code, got.Code, "step %d", i+1)
 		unchanged(fmt.Sprintf("step %d", i+1))
-		if s.Doc == nil || c.Parse != nil || s.Code == hashline.TooLarge {
-			continue
+		if s.Doc == nil || c.Parse != nil || s.Code == hashline.TooLarge || c.Session != nil {
+			continue // in a session the refusal is remembered
 		}
 		doc := fmt.Sprintf("[%s#%s]\nPUT 1:\n+ONE\n%s", good.Path, scheme.Tag(good.Data), *s.Doc)
 		s.Doc = &doc

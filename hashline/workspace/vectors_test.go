@@ -26,7 +26,7 @@ func newRoom(t *testing.T, scheme snapshot.Scheme, files ...hashlinetest.File) *
 	t.Helper()
 	c := hashlinetest.Case{Files: files}
 	root := c.Install(t).Root
-	return &room{openSession(t, root, scheme), root, hashlinetest.ReadTree(t, root)}
+	return &room{openSession(t, root, scheme, workspace.SessionConfig{}), root, hashlinetest.ReadTree(t, root)}
 }
 
 // call calls a tool and fails the test where a refusal changed anything.
