@@ -47,8 +47,10 @@ var waitingCodes = map[hashline.Code]string{
 	hashline.IO:                "a system that fails",
 }
 
-func TestConformance(t *testing.T) {
-	for _, c := range hashlinetest.Cases(t) {
+func TestConformance(t *testing.T) { conform(t, hashlinetest.Cases(t)) }
+
+func conform(t *testing.T, cases []hashlinetest.Case) {
+	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			if c.Parse != nil {
