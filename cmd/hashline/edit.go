@@ -63,7 +63,7 @@ func (a *app) changes(res *workspace.Result, dryRun bool) {
 		added, removed = added+f.Added, removed+f.Removed
 		diff, ok := f.Diff()
 		if !ok {
-			a.err.text(fmt.Sprintf("hashline: %s: the diff is longer than 1 MiB and not shown\n", f.Path))
+			a.err.text(fmt.Sprintf("hashline: %s: the change is too large for a diff, or its lines lie too far apart\n", f.Path))
 			continue
 		}
 		a.diff(diff)

@@ -119,10 +119,12 @@ With --before it prints all of one file as it was before the edit, byte for byte
 			if a.out.terminal {
 				a.out.text(editLine(shown.Record) + "\n")
 			}
+			var missing error
 			unknown := map[string]bool{}
 			for _, u := range shown.Unknown {
 				unknown[u.Path] = true
 				a.err.text("hashline: " + u.Path + ": there is no diff: " + u.Why + "\n")
+				missing = &failure{status: statusRefused}
 			}
 			a.tellDenied(shown.Denied)
 			for _, c := range shown.Changes {
@@ -131,12 +133,13 @@ With --before it prints all of one file as it was before the edit, byte for byte
 				}
 				diff, ok := c.Diff()
 				if !ok {
-					a.err.text(fmt.Sprintf("hashline: %s: the diff is longer than 1 MiB and not shown\n", c.Path))
+					a.err.text(fmt.Sprintf("hashline: %s: the change is too large for a diff, or its lines lie too far apart\n", c.Path))
+					missing = &failure{status: statusRefused}
 					continue
 				}
 				a.diff(diff)
 			}
-			return nil
+			return missing
 		},
 	}
 	cmd.Flags().StringVar(&before, "before", "", "print the file at `PATH` as it was before the edit")

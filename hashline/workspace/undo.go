@@ -98,7 +98,7 @@ func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 		d.Hint = "give fewer steps"
 		return nil, d
 	case len(records) == 0:
-		return nil, fault(hashline.NoHistory, pl.path, "there is no edit to undo", "only edits that were made through these tools can be undone")
+		return nil, fault(hashline.NoHistory, pl.path, "there is no edit to undo in the root "+w.dir, "only edits that were made through these tools in this very root can be undone")
 	}
 	return records, nil
 }

@@ -71,7 +71,9 @@ func (w *core) find(id string) (r commit.Record, err error) {
 	id = strings.ToLower(id)
 	var found []commit.Record
 	_, err = w.store.Records(w.root, func(r commit.Record) bool {
-		if id != "" && (strings.HasPrefix(r.ID, id) || strings.HasPrefix(ShortID(r), id)) {
+		// The part that history does not list counts only where all of it is given.
+		full := strings.Contains(id, "-") && strings.HasPrefix(r.ID, id)
+		if id != "" && (full || strings.HasPrefix(ShortID(r), id)) {
 			found = append(found, r)
 		}
 		return len(found) < 2

@@ -92,7 +92,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	}
 	real, err := filepath.EvalSymlinks(given)
 	if err != nil {
-		return nil, fault(hashline.IO, "", "the root cannot be opened: "+reason(err), "")
+		return nil, fault(hashline.IO, "", "the root "+given+" cannot be opened: "+reason(err), "")
 	}
 	scheme := cfg.Scheme
 	if scheme == "" {
