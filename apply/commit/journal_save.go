@@ -15,6 +15,9 @@ func (t *transaction) save(f *file) (history.File, work, error) {
 	if f.Shown == "" {
 		entry.Path = entry.Real
 	}
+	if !f.Remove && f.Base == nil {
+		entry.Delta = history.DeltaOf(f.Old, f.New)
+	}
 	w := work{Stage: f.stageName, Back: f.backName, InPlace: f.inPlace}
 	var newErr error
 	digest := func() {

@@ -144,6 +144,22 @@ func (w *core) version(f history.File, d *history.Digest) (text []byte, why stri
 	return text, ""
 }
 
+// fromDelta makes the version that an edit left from the one that it found.
+func (w *core) fromDelta(f history.File) (data []byte, ok bool) {
+	if f.Delta == nil || f.New == nil {
+		return nil, false
+	}
+	var old []byte
+	if f.Old != nil {
+		var err error
+		if old, err = w.store.Image(*f.Old); err != nil {
+			return nil, false
+		}
+	}
+	data, ok = f.Delta.Apply(old)
+	return data, ok && history.Sum(data) == *f.New
+}
+
 // bytesOf gives a version: from the history, or from the disk where the file is
 // still that; or it says why there is none.
 func (w *core) bytesOf(f history.File, d *history.Digest) (data []byte, why string) {
@@ -155,6 +171,9 @@ func (w *core) bytesOf(f history.File, d *history.Digest) (data []byte, why stri
 		return data, ""
 	}
 	old := d == f.Old
+	if data, ok := w.fromDelta(f); ok && !old {
+		return data, ""
+	}
 	pl, rerr := w.resolve(string(f.Real))
 	switch {
 	case rerr == nil && pl.exists && pl.real == string(f.Real):

@@ -3,11 +3,13 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -66,7 +68,8 @@ func TestShowSaysWhatIsUnknown(t *testing.T) {
 	w := open(t, map[string]string{"changed": "1\n", "gone": "1\n", "away": "1\n", "back": "1\n"})
 	doc := ""
 	for _, name := range []string{"changed", "gone", "away", "back"} {
-		doc += "[" + name + "#" + w.mustTag(t, name) + "]\nPUT 1:\n+2\n"
+		// More than the history keeps of what edits leave.
+		doc += "[" + name + "#" + w.mustTag(t, name) + "]\nPUT 1:\n+" + strings.Repeat("2", history.MaxDelta+1) + "\n"
 	}
 	_, err := w.Edit(t.Context(), doc)
 	require.NoError(t, err)
@@ -103,6 +106,33 @@ func TestShowSaysWhatIsUnknown(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, shown.Unknown, 4)
 	require.Contains(t, shown.Unknown[3].Why, "the version before the edit is not known any more: it is no longer in the history")
+}
+
+// An edit is shown though others changed, removed or replaced its files.
+func TestShowAfterChangesByOthers(t *testing.T) {
+	w := open(t, map[string]string{"changed": "1\n", "gone": "1\n", "away": "1\n"})
+	doc := ""
+	for _, name := range []string{"changed", "gone", "away"} {
+		doc += "[" + name + "#" + w.mustTag(t, name) + "]\nPUT 1:\n+2\n"
+	}
+	_, err := w.Edit(t.Context(), doc)
+	require.NoError(t, err)
+	at := func(name string) string { return filepath.Join(w.dir, name) }
+	put(t, at("changed"), "3\n")
+	require.NoError(t, os.Remove(at("gone")))
+	require.NoError(t, os.Remove(at("away")))
+	require.NoError(t, os.Symlink("/etc/passwd", at("away")))
+	ws := &Workspace{w.core}
+	log, err := ws.History(t.Context(), "", 1)
+	require.NoError(t, err)
+	shown, err := ws.Show(t.Context(), log.Edits[0].ID)
+	require.NoError(t, err)
+	require.Empty(t, shown.Unknown)
+	for _, c := range shown.Changes {
+		diff, ok := c.Diff()
+		require.True(t, ok)
+		require.Equal(t, "--- a/"+c.Path+"\n+++ b/"+c.Path+"\n@@ -1 +1 @@\n-1\n+2\n", diff)
+	}
 }
 
 // A link leads elsewhere since the file was edited through it.

@@ -63,6 +63,9 @@ type File struct {
 	// NoImage says why the old bytes are not in the history; "" where they
 	// are.
 	NoImage string `json:"no_image,omitempty"`
+	// Delta leads from the old bytes, none for a new file, to the new ones; nil
+	// where it would be long, or was not made.
+	Delta *Delta `json:"delta,omitempty"`
 }
 
 // Root identifies a folder. A folder that was moved keeps its identity, one
