@@ -39,20 +39,29 @@ func load(r io.Reader, shelf *Shelf) (*Ledger, error) {
 	if len(data) > maxSaved {
 		return nil, bad("it is longer than %d MiB", maxSaved>>20)
 	}
-	var s struct {
-		Format int `json:"format"`
-	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, err
-	}
-	if s.Format != format {
-		return nil, bad("it has format %d, not %d", s.Format, format)
-	}
 	var all saved
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&all); err != nil {
+	err = d.Decode(&all)
+	if _, more := d.Token(); err == nil && more != io.EOF {
+		err = bad("something follows it")
+	}
+	if err != nil {
+		// Another format may have other members.
+		var s struct {
+			Format int `json:"format"`
+		}
+		if json.Unmarshal(data, &s) == nil {
+			all.Format = s.Format
+		}
+	}
+	switch {
+	case all.Format != format && all.Format != 0:
+		return nil, bad("it has format %d, not %d", all.Format, format)
+	case err != nil:
 		return nil, err
+	case all.Format == 0:
+		return nil, bad("it has no format")
 	}
 	if len(all.Files) > maxFiles || len(all.Done) > maxApplied {
 		return nil, bad("it has %d files and %d documents", len(all.Files), len(all.Done))
