@@ -312,6 +312,25 @@ func TestUndoRenumbers(t *testing.T) {
 	require.Contains(t, got, "\n\n[old line 3 is now 4, and so on to old line 8]\n[old line 9 is now 11, and so on to the end]")
 }
 
+// The answer to an undo is not cut in the middle, so that the session knows what
+// it showed.
+func TestUndoFits(t *testing.T) {
+	for limit := 300; limit < 500; limit++ {
+		d := atDesk(t, SessionConfig{})
+		text := ""
+		for n := range 50 {
+			text += fmt.Sprintf("line %d\n", n)
+		}
+		d.put(text)
+		d.read()
+		d.says("edit", "[f#%s]\nCUT 10.=40\n", d.tag())
+		d.limit = limit
+		got := d.says("undo", "{}")
+		require.LessOrEqual(t, len(got), limit)
+		require.Contains(t, got, "around the change; read_file shows the others]\n\n[old line 41 is now 41, and so on to the end]")
+	}
+}
+
 // However small the answer, it says that lines were moved.
 func TestRenumberingHasRoom(t *testing.T) {
 	for limit := 300; limit < 700; limit += 20 {

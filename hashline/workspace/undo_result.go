@@ -25,6 +25,7 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 	if len(records) == 1 && len(records[0].Undoes) > 0 {
 		head = "undid an undo, so that what it took back is done again; undo again takes this back"
 	}
+	head += "\n\n"
 	texts := make([]string, len(list))
 	share := max(1, (room-len(head))/len(list)-2)
 	for i, p := range list {
@@ -34,7 +35,7 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 		res.shown = append(res.shown, seen)
 	}
 	var b strings.Builder
-	res.shown = res.shown[:bounded(&b, head+"\n\n", texts, "\n\n", room, "files; read them for their tags")]
+	res.shown = res.shown[:bounded(&b, head, texts, "\n\n", room, "files; read them for their tags")]
 	warningLines(&b, warnings, s.answerLimit())
 	res.Content = b.String()
 	return res
