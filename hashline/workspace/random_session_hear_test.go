@@ -1,0 +1,170 @@
+package workspace_test
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+var (
+	viewHeader = regexp.MustCompile(`^\[(.+)#([0-9A-F]{4})\](?: unchanged; .*)?$`)
+	viewRow    = regexp.MustCompile(`^(\d+)(?::| \| | - )(.*)$`)
+	stretch    = regexp.MustCompile(`^(?:(\S+): )?\[old line (\d+) is now (\d+)(?:, and so on to (?:old line (\d+)|(the end)))?\]$`)
+	leftOut    = regexp.MustCompile(`(?m)^\[… \+\d+ more; read_file shows the numbers\]$`)
+)
+
+// hear takes in the rows of an answer, as the agent sees them: as text. counts
+// is false for previews of the session's own edits, which renumbering does not
+// count from. It gives the views by the name of their file.
+func (l *life) hear(content string, counts bool) map[*mfile]mview {
+	body, _, _ := strings.Cut(content, "\n\nCorrected document:\n")
+	heard := map[*mfile]mview{}
+	var f *mfile
+	var tag string
+	for line := range strings.Lines(body) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := viewHeader.FindStringSubmatch(line); m != nil {
+			f, tag = l.paths[m[1]], m[2]
+			if f == nil {
+				l.errorf("a header names %q", m[1])
+				continue
+			}
+			if live := l.tagOf(f); live != tag {
+				l.errorf("the header of %s has the tag %s, the file %s", m[1], tag, live)
+			}
+			f.head(tag)
+			heard[f] = mview{tag, map[int]mline{}}
+			continue
+		}
+		if line == "" {
+			f = nil
+		}
+		m := viewRow.FindStringSubmatch(line)
+		if m == nil || f == nil {
+			continue
+		}
+		n := atoi(m[1])
+		if n < 1 || n > len(f.live()) || f.live()[n-1].text != m[2] {
+			l.errorf("%s: row %q is not what stands there", f.name, line)
+			continue
+		}
+		f.show(tag, n, counts)
+		heard[f].rows[n] = f.live()[n-1]
+	}
+	for f, v := range heard {
+		if len(v.rows) > 0 {
+			f.views = append(f.views, v)
+		}
+	}
+	return heard
+}
+
+// head notes that a header was shown.
+func (f *mfile) head(tag string) {
+	if old, ok := f.tags[tag]; !ok || !f.same(old) {
+		f.under[tag] = map[int]bool{}
+	}
+	f.tags[tag], f.latest, f.tag = f.now(), f.now(), tag
+}
+
+// show notes that a row of the live text was shown or named.
+func (f *mfile) show(tag string, n int, counts bool) {
+	line := f.live()[n-1]
+	s := mshow{f.now(), n, line}
+	f.rows[line.id], f.numbers[n] = s, s
+	f.under[tag][n] = true
+	if counts {
+		f.told[n] = s
+	}
+}
+
+// name notes that lines of the live text were named by their numbers: they
+// count as shown, but are no view.
+func (l *life) name(f *mfile, first, last int) {
+	tag := l.tagOf(f)
+	if _, ok := f.tags[tag]; !ok || !f.same(f.tags[tag]) {
+		f.head(tag)
+	}
+	for n := max(first, 1); n <= min(last, len(f.live())); n++ {
+		f.show(tag, n, false)
+	}
+}
+
+// where finds each row that the agent saw by the renumbering lines of an answer
+// alone (spec 7): "an agent who follows only them finds each row it saw".
+func (l *life) where(content string, changed []*mfile, several bool) {
+	if leftOut.MatchString(content) {
+		l.met["renumbering left out"]++
+		return
+	}
+	type move struct{ old, now, last int }
+	moves := map[*mfile][]move{}
+	for line := range strings.Lines(content) {
+		m := stretch.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil {
+			continue
+		}
+		f := changed[0]
+		if several != (m[1] != "") {
+			l.errorf("renumbering of %d files: %q", len(changed), line)
+		}
+		if several {
+			f = l.paths[m[1]]
+		}
+		s := move{atoi(m[2]), atoi(m[3]), atoi(m[2])}
+		switch {
+		case m[4] != "":
+			s.last = atoi(m[4])
+		case m[5] != "":
+			s.last = 1 << 30
+		}
+		moves[f] = append(moves[f], s)
+	}
+	for _, f := range changed {
+		f.follow = map[int]int{}
+		for n, was := range f.told {
+			at := n
+			for _, s := range moves[f] {
+				if s.old <= n && n <= s.last {
+					at = n - s.old + s.now
+				}
+			}
+			f.follow[n] = at
+			now := f.at(was.id)
+			if now == 0 || now == at || bare(f.live()[now-1].text) != bare(was.text) && !f.ownSince(was.state) {
+				l.met["rows followed"]++
+				continue
+			}
+			if f.ambiguous(was) {
+				l.met["rows followed to what may be an equal one"]++
+				continue
+			}
+			l.errorf("%s: row %d (%q) is line %d now, the renumbering says %d", f.name, n, was.text, now, at)
+		}
+	}
+}
+
+// A section is one of a document, with what it is for.
+type section struct {
+	f   *mfile
+	doc hashline.Section
+	// meant are the lines that each operation is meant for, by identity; 0 is
+	// for those that the agent never saw.
+	meant [][]int
+	// last are the lines that its numbers were last shown for.
+	last [][]int
+	// was is the tag before it was mended.
+	was hashline.Tag
+}
