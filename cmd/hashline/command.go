@@ -108,7 +108,7 @@ func quoted(word string) string {
 // wrongUsage says in two lines what is wrong with the command line and what to
 // write. A program that used call reads it from the answer.
 func (a *app) wrongUsage(cmd *cobra.Command, args []string, err error) {
-	if word := firstWord(args); cmd == cmd.Root() && word != "" {
+	if word := firstWord(cmd.Root(), args); cmd == cmd.Root() && word != "" {
 		// Flags that belong to a command are unknown where the command is.
 		err = unknownCommand(cmd, word)
 	}
@@ -124,21 +124,20 @@ func (a *app) wrongUsage(cmd *cobra.Command, args []string, err error) {
 
 // firstWord gives the first argument after the global flags and their values,
 // "" where that is another flag.
-func firstWord(args []string) string {
+func firstWord(root *cobra.Command, args []string) string {
 	for i := 0; i < len(args); i++ {
-		name, _, joined := strings.Cut(args[i], "=")
-		switch name {
-		case "--root", "--tags", "--color", "--deny", "--allow", "--hard-links",
-			"--session", "--require-seen", "--require-read", "--on-stale", "--repeat-read":
-			if !joined {
-				i++
-			}
-			continue
+		if !strings.HasPrefix(args[i], "-") {
+			return args[i]
 		}
-		if strings.HasPrefix(args[i], "-") {
+		name, _, joined := strings.Cut(args[i], "=")
+		long, ok := strings.CutPrefix(name, "--")
+		f := root.PersistentFlags().Lookup(long)
+		if !ok || f == nil {
 			return ""
 		}
-		return args[i]
+		if !joined && f.NoOptDefVal == "" {
+			i++
+		}
 	}
 	return ""
 }

@@ -37,7 +37,9 @@ type doctor struct {
 	where setup.Where
 	// passed are the global flags for the server.
 	passed []string
-	tell   func(finding)
+	// tokenEnv is the variable that may be sent where a project's file says.
+	tokenEnv string
+	tell     func(finding)
 }
 
 func (d *doctor) report(v outcome, check, text, fix string) {
@@ -46,6 +48,7 @@ func (d *doctor) report(v outcome, check, text, fix string) {
 
 func (a *app) doctorCommand() *cobra.Command {
 	var asJSON bool
+	var tokenEnv string
 	cmd := &cobra.Command{
 		Use:     "doctor [CLIENT...] [--json]",
 		Short:   "Check state folder, root, clients, and that the MCP server answers.",
@@ -54,7 +57,9 @@ func (a *app) doctorCommand() *cobra.Command {
 looks at this program, the state folder, the root and its file system, and the
 configurations of all clients, or of those that are named, and it starts the MCP
 server as they would and speaks to it. Only this program, or the hashline of PATH,
-is started, whatever a configuration says.
+is started, whatever a configuration says. A project's own file may neither widen what
+the server reaches nor have a variable of the environment sent, but for the one that
+--token-env names.
 
 Nothing is changed: two temporary files in the root show what its file system can,
 and go again. Exit status 1 when a check fails.`,
@@ -77,10 +82,12 @@ and go again. Exit status 1 when a check fails.`,
 			if err != nil {
 				return err
 			}
-			d := &doctor{a: a, where: where, passed: a.passed(cmd)}
+			d := &doctor{a: a, where: where, passed: a.passed(cmd), tokenEnv: tokenEnv}
 			return d.run(cmd.Context(), args, asJSON)
 		},
 	}
+	cmd.Flags().StringVar(&tokenEnv, "token-env", "", "send the token in `VARIABLE` where a project's file names it")
+	noFiles(cmd, "token-env")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print an array of objects instead")
 	return cmd
 }

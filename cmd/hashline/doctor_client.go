@@ -104,6 +104,12 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	for _, arg := range e.Args {
 		t.Args = append(t.Args, c.Expand(arg, d.where.Project))
 	}
+	if scope == setup.Project {
+		if why := immodest(t.Args, d.where.Project); why != "" {
+			d.report(doubt, about, file+" was not started: its arguments are "+bounded(strings.Join(t.Args, " "))+"; "+why, "")
+			return
+		}
+	}
 	for k, v := range e.Env {
 		t.Env = append(t.Env, k+"="+v)
 	}
@@ -111,18 +117,24 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 }
 
 // address speaks to a server that is to be running. A project's file could send
-// any token anywhere, and is believed for this machine only.
+// any variable anywhere: it is believed for this machine only, and for the
+// variable that the command line names.
 func (d *doctor) address(ctx context.Context, about string, scope setup.Scope, file string, e setup.Found) {
+	if scope == setup.Project && !loopback(e.URL) {
+		d.report(doubt, about, file+" names "+e.URL+", to which nothing was sent: a project's file is not trusted with that", "")
+		return
+	}
+	if scope == setup.Project && e.TokenEnv != "" && e.TokenEnv != d.tokenEnv {
+		d.report(doubt, about, file+" would have "+cut(e.TokenEnv, 80)+" of your environment sent to "+e.URL+
+			", to which nothing was sent: a project's file is not trusted with that", "if it is the server's token: hashline doctor --token-env VARIABLE")
+		return
+	}
 	token := ""
 	if e.TokenEnv != "" {
 		if token = os.Getenv(e.TokenEnv); token == "" {
 			d.report(broken, about, file+" takes the token from "+e.TokenEnv+", which is not set", "export "+e.TokenEnv+" where the client is started")
 			return
 		}
-	}
-	if scope == setup.Project && !loopback(e.URL) {
-		d.report(doubt, about, file+" names "+e.URL+", to which nothing was sent: a project's file is not trusted with that", "")
-		return
 	}
 	d.shake(ctx, about, file+": ", handshake.Target{URL: e.URL, Token: token}, "start it: hashline mcp --http ADDR")
 }

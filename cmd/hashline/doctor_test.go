@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,40 +45,54 @@ func mcpServer(version string, tools ...string) *mcp.Server {
 // doctorSays runs only the checks of clients and gives what they came to.
 func doctorSays(t *testing.T, home, project string, clients ...string) []finding {
 	t.Helper()
+	return doctorWith(t, "", home, project, clients...)
+}
+
+// doctorWith is that with --token-env.
+func doctorWith(t *testing.T, tokenEnv, home, project string, clients ...string) []finding {
+	t.Helper()
 	t.Setenv("HOME", home)
 	a := &app{root: project}
 	where, err := a.places()
 	require.NoError(t, err)
 	var got []finding
-	d := &doctor{a: a, where: where, tell: func(f finding) { got = append(got, f) }}
+	d := &doctor{a: a, where: where, tokenEnv: tokenEnv, tell: func(f finding) { got = append(got, f) }}
 	d.clients(t.Context(), clients)
 	return got
+}
+
+// tokenSink starts a server and gives its address. seen gives the header with the
+// token of its last request, and forgets it.
+func tokenSink(t *testing.T) (seen func() string, address string) {
+	var last atomic.Value
+	last.Store("")
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return mcpServer(moduleVersion(), "read_file", "edit") }, nil)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		last.Store(r.Header.Get("Authorization"))
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return func() string { return last.Swap("").(string) }, server.URL
 }
 
 // A token goes where the user's own file says, and on this machine where a
 // project's file says.
 func TestDoctorSendsTokens(t *testing.T) {
-	seen := ""
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return mcpServer(moduleVersion(), "read_file", "edit") }, nil)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen = r.Header.Get("Authorization")
-		handler.ServeHTTP(w, r)
-	}))
-	defer server.Close()
+	seen, address := tokenSink(t)
 	home, project := t.TempDir(), t.TempDir()
-	inRoot(t, home, ".gemini/settings.json", []byte(`{"mcpServers": {"hashline": {"url": "`+server.URL+`", "headers": {"authorization": "Bearer ${HASHLINE_TOKEN}"}}}}`))
+	inRoot(t, home, ".gemini/settings.json", []byte(`{"mcpServers": {"hashline": {"url": "`+address+`", "headers": {"authorization": "Bearer ${HASHLINE_TOKEN}"}}}}`))
 	t.Setenv("HASHLINE_TOKEN", "")
 	got := doctorSays(t, home, project, "gemini")
 	require.Len(t, got, 1)
 	require.Equal(t, broken, got[0].Outcome)
 	require.Contains(t, got[0].Text, "takes the token from HASHLINE_TOKEN, which is not set")
-	require.Empty(t, seen)
+	require.Empty(t, seen())
 
 	t.Setenv("HASHLINE_TOKEN", "s3cret")
 	got = doctorSays(t, home, project, "gemini")
 	require.Len(t, got, 1)
 	require.Equal(t, healthy, got[0].Outcome, got[0].Text)
-	require.Equal(t, "Bearer s3cret", seen)
+	require.Equal(t, "Bearer s3cret", seen())
 
 	inRoot(t, project, ".gemini/settings.json", []byte(`{"mcpServers": {"hashline": {"url": "http://mcp.example.invalid/", "headers": {"Authorization": "Bearer ${HASHLINE_TOKEN}"}}}}`))
 	got = doctorSays(t, home, project, "gemini")

@@ -112,6 +112,9 @@ func (r *setupRun) prepare(cmd *cobra.Command, args []string) error {
 		r.server.Args = append(r.server.Args, "--root", r.client.Folder())
 	}
 	r.server.Args = append(append(r.server.Args, passed...), args[1:]...)
+	if err := ownServerArgs(r.server.Args); err != nil {
+		return err
+	}
 	r.server.Command, err = ownCommand()
 	return err
 }
@@ -178,6 +181,6 @@ func (r *setupRun) run(ctx context.Context) error {
 		verb = "is to be merged into"
 	}
 	r.tell(fmt.Sprintf("this %s %s (%s, %s)", verb, file, r.client.Title, r.scope.value))
-	r.notes()
+	r.notes(r.entry([]byte(text)))
 	return nil
 }

@@ -6,35 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/spf13/cobra"
 )
-
-// passed gives the global flags of this command line that are meant for the
-// server, in a fixed order. The root is not among them.
-func (a *app) passed(cmd *cobra.Command) []string {
-	var args []string
-	flags := cmd.Flags()
-	if flags.Changed("tags") {
-		args = append(args, "--tags", a.scheme.value)
-	}
-	if flags.Changed("hard-links") {
-		args = append(args, "--hard-links", a.hardLinks.value)
-	}
-	for _, glob := range a.deny {
-		args = append(args, "--deny", glob)
-	}
-	for _, glob := range a.allow {
-		args = append(args, "--allow", glob)
-	}
-	if a.readOnly {
-		args = append(args, "--read-only")
-	}
-	if a.noSync {
-		args = append(args, "--no-sync")
-	}
-	return args
-}
 
 // ownCommand is what starts this program: its name where PATH leads to it, else
 // where it lies.

@@ -32,12 +32,16 @@ const configTries = 5
 // changeConfig changes a client's file as hashline changes all files: locked
 // against its own kind, compared before it is replaced, all of it or nothing. edit
 // gives the change, without its path, or nil for none, and is called again for
-// what another program left.
-func (a *app) changeConfig(ctx context.Context, where setup.Where, name string, edit func(*config) (*commit.Change, commit.Note, error)) error {
+// what another program left. A file that really lies outside of the folder top is
+// refused, where top is not "".
+func (a *app) changeConfig(ctx context.Context, where setup.Where, name, top string, edit func(*config) (*commit.Change, commit.Note, error)) error {
 	c := &config{}
 	base, err := c.locate(where, name)
 	if err != nil {
 		return err
+	}
+	if real := filepath.Join(base, filepath.FromSlash(c.path)); top != "" && !within(real, top) {
+		return &failure{statusRefused, fmt.Sprintf("%s is a link to %s, which is not in the project; --force means it all the same; nothing was written", name, real)}
 	}
 	if c.root, err = os.OpenRoot(base); err != nil {
 		return &failure{statusFailed, base + ": " + reason(err)}

@@ -21,8 +21,9 @@ func (r *setupRun) file() string {
 
 func (r *setupRun) tell(text string) { r.a.err.text("hashline: " + text + "\n") }
 
-func (r *setupRun) notes() {
-	for _, note := range r.client.Notes(r.server, setup.Scope(r.scope.value)) {
+// notes tells what the user should know of the entry, as it is now.
+func (r *setupRun) notes(entry setup.Found) {
+	for _, note := range r.client.Notes(r.server, entry, setup.Scope(r.scope.value)) {
 		r.tell(note)
 	}
 	if note := temporary(r.server.Command); note != "" {

@@ -19,12 +19,13 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 		return &failure{statusRefused, note + "; nothing was written"}
 	}
 	var change setup.Change
-	err := r.a.changeConfig(ctx, r.where, name, func(c *config) (*commit.Change, commit.Note, error) {
+	var entry setup.Found
+	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
 		res, err := r.client.Put(c.data, r.server, r.force)
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}
-		change = res.Change
+		change, entry = res.Change, r.entry(res.Data)
 		if change == setup.Unchanged {
 			return nil, commit.Note{}, nil
 		}
@@ -34,16 +35,38 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 		return err
 	}
 	r.say(change, name, " has it already: nothing was changed")
+	if len(entry.Env) > 0 {
+		r.tell("the entry keeps what it had: it sets " + environment(entry.Env) + " for the server; --force makes it anew without that")
+	}
 	if change != setup.Unchanged {
-		r.notes()
+		r.notes(entry)
 	}
 	return nil
+}
+
+// top is the folder that the file has to lie in. What a project holds may have
+// been made by somebody else, links too.
+func (r *setupRun) top() string {
+	if setup.Scope(r.scope.value) == setup.Project && !r.force {
+		return r.where.Project
+	}
+	return ""
+}
+
+// entry reads what a file says of our server.
+func (r *setupRun) entry(data []byte) setup.Found {
+	all, err := r.client.Servers(data, "")
+	i := slices.IndexFunc(all, func(f setup.Found) bool { return f.Name == r.server.Name })
+	if err != nil || i < 0 {
+		return setup.Found{}
+	}
+	return all[i]
 }
 
 // removeFrom takes the entry out of a file.
 func (r *setupRun) removeFrom(ctx context.Context, name string) error {
 	var change setup.Change
-	err := r.a.changeConfig(ctx, r.where, name, func(c *config) (*commit.Change, commit.Note, error) {
+	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
 		res, err := r.client.Remove(c.data, r.server, r.force)
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)

@@ -48,6 +48,7 @@ var doors = map[string]string{
 	"github.com/klauspost/compress":          "apply/commit/history",
 	"github.com/aymanbagabas/go-udiff":       "hashline/workspace",
 	"github.com/spf13/cobra":                 "cmd/hashline",
+	"github.com/spf13/pflag":                 "cmd/hashline",
 	"github.com/modelcontextprotocol/go-sdk": "cmd/hashline/...",
 	"github.com/tailscale/hujson":            "cmd/hashline/setup",
 	"github.com/pelletier/go-toml/v2":        "cmd/hashline/setup",

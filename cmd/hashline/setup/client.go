@@ -55,14 +55,17 @@ type note struct {
 	scope Scope
 	// untrusted says that it is for servers that are not trusted.
 	untrusted bool
-	text      string
+	// member is the one of the entry that it is about, "" for all.
+	member string
+	text   string
 }
 
-// Notes gives what the user should know, a sentence each.
-func (c *Client) Notes(s Server, scope Scope) []string {
+// Notes gives what the user should know of a server and its entry, a sentence
+// each.
+func (c *Client) Notes(s Server, entry Found, scope Scope) []string {
 	var notes []string
 	for _, n := range c.notes {
-		if (n.scope == "" || n.scope == scope) && !(n.untrusted && s.Trust) {
+		if (n.scope == "" || n.scope == scope) && !(n.untrusted && s.Trust) && (n.member == "" || slices.Contains(entry.Members, n.member)) {
 			notes = append(notes, n.text)
 		}
 	}

@@ -15,7 +15,7 @@ func clients() []*Client {
 				return append(httpTyped("${", "}")(s), member{"alwaysLoad", true})
 			},
 			notes: []note{
-				{text: "alwaysLoad offers the tools to the model from the start; without it they are found only by a search."},
+				{member: "alwaysLoad", text: "alwaysLoad offers the tools to the model from the start; without it they are found only by a search."},
 				{scope: Project, text: "Claude Code asks once before it uses a server of a project's .mcp.json."},
 			},
 		},

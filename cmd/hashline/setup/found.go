@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ type Found struct {
 	TokenEnv string
 	// Disabled says that the client is not to use it.
 	Disabled bool
+	// Members are the names of all that the entry says, in no order.
+	Members []string
 }
 
 // Ours reports that the entry starts hashline, or names a running one.
@@ -104,6 +107,7 @@ func (c *Client) Entry(data []byte, name string) string {
 func found(name string, entry any) Found {
 	m, _ := entry.(map[string]any)
 	f := Found{Name: name, Args: strs(m["args"]), Env: map[string]string{}}
+	f.Members = slices.AppendSeq(f.Members, maps.Keys(m))
 	switch command := m["command"].(type) {
 	case string:
 		f.Command = command
