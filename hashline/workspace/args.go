@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,9 +38,6 @@ func badArgument(format string, v ...any) *hashline.Diagnostic {
 	return &hashline.Diagnostic{Code: hashline.BadArgument, Msg: fmt.Sprintf(format, v...)}
 }
 
-// maxMisspelt is how many misspelt arguments one refusal names.
-const maxMisspelt = 10
-
 // decode checks the members of a call against the tool's parameters. An
 // unknown member is passed over, since clients add their own, unless it looks
 // like a misspelt parameter (spec 8).
@@ -52,15 +50,20 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 	for _, p := range t.Params {
 		known[p.Name] = true
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if len(faults) == maxMisspelt {
-			break
-		}
-		if right, ok := t.meant(name); ok && !known[name] {
-			d := badArgument("there is no argument %s", cut(name, 80))
-			d.Hint = "the argument is called " + right.Name + ": " + right.Doc
-			faults = append(faults, d)
-			misspelt[right.Name] = true
+	if len(all) > 0 {
+		spelling, looked := t.spelling(), 0
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if len(faults) == maxMisspelt || looked == maxUnknown {
+				break
+			}
+			if known[name] {
+				continue
+			}
+			looked++
+			if d, right := spelling.fault(name, all[name]); d != nil {
+				faults = append(faults, d)
+				misspelt[right] = true
+			}
 		}
 	}
 	for _, p := range t.Params {
@@ -100,6 +103,14 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 	wrong.Hint = p.Doc
 	switch p.Type {
 	case "string":
+		if n, ok := v.(json.Number); ok {
+			// A client that writes a number loses its zeros, and may write 1e10 as
+			// another number.
+			if p.tag && wholeTag.MatchString(n.String()) {
+				return n.String(), nil
+			}
+			wrong.Hint = "put it in quotes, as a string: " + p.Doc
+		}
 		if !isText {
 			return nil, wrong
 		}
@@ -128,6 +139,9 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 	}
 	return n, nil
 }
+
+// wholeTag is a tag that a number writes just as it is.
+var wholeTag = regexp.MustCompile(`^[1-9][0-9]{3}$`)
 
 // whole reads a whole number; one too large for an int is the largest.
 func whole(text string) (int, bool) {
@@ -165,29 +179,4 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// meant gives the parameter that an unknown name seems to stand for.
-func (t Tool) meant(name string) (Param, bool) {
-	if len(name) > 40 {
-		return Param{}, false
-	}
-	bare := bareName(name)
-	for _, p := range t.Params {
-		if bareName(p.Name) == bare || len(p.Name) > 3 && distance(p.Name, name, 1) <= 1 {
-			return p, true
-		}
-	}
-	for _, p := range t.Params {
-		for _, s := range p.synonyms {
-			if bareName(s) == bare {
-				return p, true
-			}
-		}
-	}
-	return Param{}, false
-}
-
-func bareName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,6 +93,62 @@ func TestDecodeArguments(t *testing.T) {
 			require.Contains(t, err.Error(), hint, input)
 		}
 	}
+}
+
+// A hint names the argument that was meant, also where its value is the contrary or
+// of another kind.
+func TestHintsForMisspeltArguments(t *testing.T) {
+	for _, c := range []struct{ tool, input, hint string }{
+		{"grep", `{"pattern": "a", "case_insensitive": true}`, "write case_sensitive: false"},
+		{"grep", `{"pattern": "a", "ignore_case": "true"}`, "write case_sensitive: false"},
+		{"grep", `{"pattern": "a", "-i": true}`, "write case_sensitive: false"},
+		{"grep", `{"pattern": "a", "ignoreCase": false}`, "write case_sensitive: true"},
+		{"grep", `{"pattern": "a", "match_case": true}`, "called case_sensitive"},
+		{"read_file", `{"path": "a", "lines": "1-3"}`, "called ranges"},
+		{"read_file", `{"path": "a", "lines": [1, 3]}`, "called ranges"},
+		{"read_file", `{"path": "a", "line": "1:3"}`, "called ranges"},
+		{"read_file", `{"path": "a", "lines": 3}`, "called limit"},
+		{"read_file", `{"path": "a", "lines": "3"}`, "called limit"},
+		{"write", `{"path": "a", "content": "", "expect": 123}`, "in quotes"},
+		{"write", `{"path": "a", "content": "", "expect": 1e10}`, "in quotes"},
+		{"write", `{"path": "a", "content": "", "expect": 12345}`, "in quotes"},
+		{"write", `{"path": "a", "content": 5}`, "in quotes"},
+	} {
+		all, err := members([]byte(c.input))
+		require.NoError(t, err)
+		_, err = toolNamed(t, c.tool).decode(all)
+		require.ErrorIs(t, err, hashline.BadArgument, c.input)
+		require.Contains(t, err.Error(), c.hint, c.input)
+	}
+	all, err := members([]byte(`{"path": "a", "content": "", "expect": 1234}`))
+	require.NoError(t, err)
+	a, err := toolNamed(t, "write").decode(all)
+	require.NoError(t, err)
+	require.Equal(t, "1234", a.str("expect"))
+}
+
+func toolNamed(t *testing.T, name string) Tool {
+	t.Helper()
+	for _, tool := range Tools() {
+		if tool.Name == name {
+			return tool
+		}
+	}
+	t.Fatal(name)
+	return Tool{}
+}
+
+// Many unknown arguments cost no more than reading them.
+func TestManyUnknownArguments(t *testing.T) {
+	all := map[string]json.RawMessage{"path": json.RawMessage(`"a"`)}
+	for i := range 200_000 {
+		all[fmt.Sprint("x_unknown_", i)] = json.RawMessage("1")
+	}
+	allocated := testing.AllocsPerRun(1, func() {
+		_, err := toolNamed(t, "read_file").decode(all)
+		require.NoError(t, err)
+	})
+	require.Less(t, allocated, 5_000.0)
 }
 
 func TestWholeNumbersNeverWrap(t *testing.T) {

@@ -38,6 +38,10 @@ type Param struct {
 	Enum []string
 
 	synonyms []string
+	// opposites are names that say the contrary of the parameter.
+	opposites []string
+	// tag says that the value is the tag of a file, or a word.
+	tag bool
 }
 
 // Schema gives the JSON schema of the tool's arguments: a flat object of plain
@@ -131,7 +135,7 @@ func writeTool() Tool {
 		Params: []Param{
 			pathParam("File to create or rewrite, relative to the workspace root."),
 			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},
-			{Name: "expect", Type: "string", Doc: "What must be on disk: the file's 4-digit tag, or absent for a file that must not exist. Anything else is refused.", synonyms: []string{"tag", "expected", "expected_tag"}},
+			{Name: "expect", Type: "string", Doc: "What must be on disk: the file's 4-digit tag, or absent for a file that must not exist. Anything else is refused.", synonyms: []string{"tag", "expected", "expected_tag"}, tag: true},
 		},
 		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
 			if expect, given := a["expect"]; given && expect == "" {

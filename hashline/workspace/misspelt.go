@@ -1,0 +1,112 @@
+package workspace
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/hashline-go/hashline/hashline"
+)
+
+const (
+	// maxMisspelt is how many misspelt arguments one refusal names.
+	maxMisspelt = 10
+	// maxUnknown is how many unknown arguments are looked at. Clients add some of
+	// their own; nobody means thousands.
+	maxUnknown = 100
+	// maxMisspeltName is the length in bytes of the longest name that is taken
+	// for a misspelt one.
+	maxMisspeltName = 40
+)
+
+// spelling knows the names that the arguments of a tool are called by mistake.
+type spelling struct {
+	tool Tool
+	// bare has the parameters by their names and synonyms, see bareName.
+	bare map[string]meaning
+}
+
+// meaning is the parameter that a name stands for; opposite says that its value
+// means the contrary.
+type meaning struct {
+	Param
+	opposite bool
+}
+
+func (t Tool) spelling() spelling {
+	s := spelling{t, map[string]meaning{}}
+	note := func(name string, m meaning) {
+		if _, taken := s.bare[bareName(name)]; !taken {
+			s.bare[bareName(name)] = m
+		}
+	}
+	for _, p := range t.Params {
+		note(p.Name, meaning{p, false})
+	}
+	for _, p := range t.Params {
+		for _, name := range p.synonyms {
+			note(name, meaning{p, false})
+		}
+		for _, name := range p.opposites {
+			note(name, meaning{p, true})
+		}
+	}
+	return s
+}
+
+// fault gives what is to be said of an argument that looks like a misspelt
+// parameter, and that parameter; nil where it is like none.
+func (s spelling) fault(name string, raw json.RawMessage) (*hashline.Diagnostic, string) {
+	m, ok := s.meant(name)
+	if !ok {
+		return nil, ""
+	}
+	if m.Type == "integer" && rangeLike.Match(raw) {
+		for _, p := range s.tool.Params {
+			if p.Name == "ranges" {
+				m.Param = p
+			}
+		}
+	}
+	d := badArgument("there is no argument %s", cut(name, 80))
+	d.Hint = "the argument is called " + m.Name + ": " + m.Doc
+	if m.opposite {
+		value := "false"
+		if text := strings.Trim(string(raw), `" `); text == "false" {
+			value = "true"
+		}
+		d.Hint = "write " + m.Name + ": " + value + ", which means the opposite of " + cut(name, 80) + ": " + m.Doc
+	}
+	return d, m.Name
+}
+
+// rangeLike finds a value that names a first and a last row.
+var rangeLike = regexp.MustCompile(`^(?:"\s*\d+\s*[-:,–]\s*\d+|\[\s*"?\d+"?\s*,\s*"?\d+)`)
+
+// meant gives the parameter that an unknown name seems to stand for.
+func (s spelling) meant(name string) (meaning, bool) {
+	if len(name) > maxMisspeltName {
+		return meaning{}, false
+	}
+	bare := bareName(name)
+	m, found := s.bare[bare]
+	if found && bareName(m.Name) == bare {
+		return m, true
+	}
+	for _, p := range s.tool.Params {
+		if len(p.Name) > 3 && distance(p.Name, name, 1) <= 1 {
+			return meaning{p, false}, true
+		}
+	}
+	return m, found
+}
+
+// bareName is a name without what people spell differently.
+func bareName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
