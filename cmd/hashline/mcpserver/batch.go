@@ -86,37 +86,46 @@ func (c *stdio) takeBatch(text []byte) error {
 	case err != nil || len(parts) == 0 || len(parts) > maxWaiting:
 		return c.write(fault("null", jsonrpc.CodeInvalidRequest, "a batch has from 1 to 64 messages"))
 	}
-	whole := new(batch)
+	// It counts itself as well, so that it is not over before all was read.
+	whole := &batch{left: 1}
 	for _, part := range parts {
-		msg, answer := decode(part)
-		if msg == nil {
+		answer, err := c.receive(part, whole)
+		if err != nil {
+			return err
+		}
+		if answer != nil {
 			whole.add(answer)
-			continue
 		}
-		if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() && !c.enter(req.ID, whole) {
-			whole.add(fault(idOf(part), jsonrpc.CodeInvalidRequest, "this ID is in use"))
-			continue
-		}
-		c.expect(msg, len(part))
 	}
-	// Nothing is answered before it was read, and it is read after this.
-	if line := whole.line(); line != nil {
+	c.mu.Lock()
+	whole.left--
+	line := whole.line()
+	c.mu.Unlock()
+	if line != nil {
 		return c.write(line)
 	}
 	return nil
 }
 
-// enter notes that a call belongs to a batch, unless its ID is in use.
-func (c *stdio) enter(id jsonrpc.ID, whole *batch) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.batches.of[id] != nil {
-		return false
+// enter notes that a call belongs to a batch, where that is not nil.
+func (b *batches) enter(id jsonrpc.ID, whole *batch) {
+	if whole == nil {
+		return
 	}
-	if c.batches.of == nil {
-		c.batches.of = map[jsonrpc.ID]*batch{}
+	if b.of == nil {
+		b.of = map[jsonrpc.ID]*batch{}
 	}
-	c.batches.of[id] = whole
+	b.of[id] = whole
 	whole.left++
-	return true
+}
+
+// leave takes a call out that gets no answer, and gives what is to be written then.
+func (b *batches) leave(id jsonrpc.ID) []byte {
+	whole := b.of[id]
+	if whole == nil {
+		return nil
+	}
+	delete(b.of, id)
+	whole.left--
+	return whole.line()
 }

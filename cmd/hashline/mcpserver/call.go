@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -81,6 +82,10 @@ func (s *Server) recovering(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("this is a bug in hashline: %.200v", p)}
 			}
 		}()
-		return next(ctx, method, req)
+		result, err = next(ctx, method, req)
+		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && len(e.Message) > maxTold {
+			err = told(e)
+		}
+		return result, err
 	}
 }

@@ -16,6 +16,7 @@ type peer struct {
 
 	mu    sync.Mutex
 	roots *roots // nil: not known yet
+	asked *question
 }
 
 // peer gives the peer that a request comes from.

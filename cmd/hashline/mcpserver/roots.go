@@ -3,9 +3,6 @@ package mcpserver
 import (
 	"context"
 	"fmt"
-	"net/url"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +13,11 @@ import (
 )
 
 const (
-	// rootsWait is how long a client has to say which folders it has open.
-	rootsWait = 3 * time.Second
-	maxRoots  = 100
+	// rootsWait is how long calls wait for a client to say which folders it has
+	// open, rootsAgain when it is asked anew that has not said it by then.
+	rootsWait  = 3 * time.Second
+	rootsAgain = 30 * time.Second
+	maxRoots   = 100
 	// rootsKey names the question in protocols that ask by way of a result.
 	rootsKey = "roots"
 )
@@ -31,7 +30,7 @@ type roots struct{ narrow *workspace.Narrow }
 // lies in it of the folders that the client has open. A result instead is a
 // question to the client, which then calls again. A client that announces no
 // folders is not asked, and one that does not answer in time reaches what the
-// operator allows.
+// operator allows until it does.
 func (s *Server) narrow(ctx context.Context, p *peer, req *mcp.CallToolRequest) (*workspace.Narrow, *mcp.CallToolResult) {
 	caps := req.ClientCapabilities()
 	if s.cfg.IgnoreRoots || caps == nil || caps.RootsV2 == nil {
@@ -43,23 +42,59 @@ func (s *Server) narrow(ctx context.Context, p *peer, req *mcp.CallToolRequest) 
 	if s.stateless {
 		return nil, nil // nobody could answer
 	}
-	// Calls that come together ask once.
+	q := p.question(ctx, s, req.Session)
+	if q != nil {
+		select {
+		case <-q.done:
+		case <-q.enough:
+		case <-ctx.Done():
+		}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.roots == nil {
-		ctx, cancel := context.WithTimeout(ctx, s.rootsWait)
-		defer cancel()
-		list, err := req.Session.ListRoots(ctx, nil)
-		switch {
-		case err == nil:
-			p.roots = &roots{s.narrowTo(list)}
-		case ctx.Err() != nil:
-			p.roots = new(roots) // it is not waited for again
-		default:
-			return nil, nil
-		}
+		return nil, nil
 	}
 	return p.roots.narrow, nil
+}
+
+// question is one to a client for its folders. It stays open for long, since an
+// answer that comes late counts all the same.
+type question struct {
+	// done is closed when it is answered or given up, enough when calls no longer
+	// wait for it.
+	done, enough chan struct{}
+}
+
+// question gives the question that a call has to wait for, nil where the folders
+// are known. Calls that come together ask once.
+func (p *peer) question(ctx context.Context, s *Server, session *mcp.ServerSession) *question {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.roots != nil || p.asked != nil {
+		return p.asked
+	}
+	q := &question{make(chan struct{}), make(chan struct{})}
+	p.asked = q
+	// It is no part of the call that asks first.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.rootsAgain)
+	wait := time.AfterFunc(s.rootsWait, func() { close(q.enough) })
+	go func() {
+		defer close(q.done)
+		defer cancel()
+		defer wait.Stop()
+		list, err := session.ListRoots(ctx, nil)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.asked != q {
+			return // they have changed meanwhile
+		}
+		p.asked = nil
+		if err == nil {
+			p.roots = &roots{s.narrowTo(list)}
+		}
+	}()
+	return q
 }
 
 // statelessVersion is the first version of the protocol in which a server asks
@@ -94,25 +129,33 @@ func (s *Server) rootsChanged(_ context.Context, req *mcp.RootsListChangedReques
 	if p := s.known(req.Session); p != nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.roots = nil
+		p.roots, p.asked = nil, nil
 	}
 }
 
-// narrowTo makes a client's folders those of the workspace. What is no file URI
-// is passed over; where nothing is left the client has no folder open, which
-// narrows nothing.
+// narrowTo makes a client's folders those of the workspace. What is of another
+// scheme is passed over; where nothing is left the client has no folder open, which
+// narrows nothing. A folder that cannot be understood is one that cannot be
+// reached.
 func (s *Server) narrowTo(list *mcp.ListRootsResult) *workspace.Narrow {
 	var dirs, shown []string
+	odd := false
 	for _, r := range list.Roots[:min(len(list.Roots), maxRoots)] {
 		if r == nil {
+			r = new(mcp.Root)
+		}
+		dir, kind := fileURI(r.URI)
+		switch kind {
+		case usable:
+			dirs = append(dirs, dir)
+		case unusable:
+			odd = true
+		case foreign:
 			continue
 		}
-		if dir, ok := fileURI(r.URI); ok {
-			dirs = append(dirs, dir)
-			shown = append(shown, fmt.Sprintf("%.200q", r.URI))
-		}
+		shown = append(shown, fmt.Sprintf("%.200q", r.URI))
 	}
-	if len(dirs) == 0 {
+	if len(dirs) == 0 && !odd {
 		return nil
 	}
 	folders := s.cfg.Workspace.Inside(dirs)
@@ -121,26 +164,12 @@ func (s *Server) narrowTo(list *mcp.ListRootsResult) *workspace.Narrow {
 	}
 	named := strings.Join(shown[:min(len(shown), 3)], ", ")
 	if len(folders) == 0 {
-		return &workspace.Narrow{Reason: "the client has opened " + named + ", which lies outside of this server's root " +
-			s.cfg.Workspace.Root() + ", so that nothing can be reached; the user must start hashline mcp with another --root, or with --ignore-roots"}
+		why := "lies outside of this server's root " + s.cfg.Workspace.Root()
+		if len(dirs) == 0 {
+			why = "is no absolute file:// address"
+		}
+		return &workspace.Narrow{Reason: "the client has opened " + named + ", which " + why + ", so that nothing can be reached; the user must start hashline mcp with another --root, or with --ignore-roots"}
 	}
 	return &workspace.Narrow{Folders: folders, Reason: "within " + s.cfg.Workspace.Root() + " only " +
 		strings.Join(folders[:min(len(folders), 3)], ", ") + " can be reached; the user can start hashline mcp with --ignore-roots"}
-}
-
-// fileURI gives the absolute path that a file URI names, "" for a folder of
-// another host; ok is false for all else.
-func fileURI(uri string) (dir string, ok bool) {
-	u, err := url.Parse(uri)
-	if err != nil || !strings.EqualFold(u.Scheme, "file") || !strings.HasPrefix(u.Path, "/") || strings.ContainsRune(u.Path, 0) {
-		return "", false
-	}
-	if u.Host != "" && !strings.EqualFold(u.Host, "localhost") {
-		return "", true
-	}
-	if runtime.GOOS != "windows" {
-		return u.Path, true
-	}
-	dir = filepath.FromSlash(strings.TrimPrefix(u.Path, "/"))
-	return dir, filepath.IsAbs(dir)
 }

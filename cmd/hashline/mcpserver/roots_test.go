@@ -59,7 +59,11 @@ func TestRoots(t *testing.T) {
 			"two":           {[]string{uriOf(outside), uriOf(root) + "/sub"}, sub},
 			"elsewhere":     {[]string{uriOf(outside)}, none},
 			"another host":  {[]string{strings.Replace(uriOf(root), "file://", "file://host", 1)}, none},
-			"no files":      {[]string{"https://example.com/", "vscode-remote://x/y", "", ":", "file:relative", "%zz", "file:///a%00b"}, all},
+			"no files":      {[]string{"https://example.com/", "vscode-remote://x/y"}, all},
+			"not usable":    {[]string{"https://example.com/", "", ":", "file:relative", "%zz", "file:///a%00b", `C:\x`}, none},
+			"a drive":       {[]string{`C:\x`}, none},
+			"a zero":        {[]string{"file:///a%00b"}, none},
+			"odd, in part":  {[]string{"%zz", uriOf(root) + "/sub"}, sub},
 			"odd, and sub":  {[]string{"https://example.com/", uriOf(root) + "/sub"}, sub},
 			"not there yet": {[]string{uriOf(root) + "/new"}, none},
 			"a link out":    {[]string{uriOf(root) + "/out"}, none},
@@ -154,6 +158,66 @@ func TestRootsThatDoNotCome(t *testing.T) {
 	quiet.start("2024-11-05")
 	quiet.send("%s", call("2024-11-05", 1, "read_file", `{"path":"a.txt"}`))
 	require.Contains(t, parse(t, quiet.get()).text(), "1:one")
+}
+
+// Folders that a client tells late count from then on.
+func TestRootsThatComeLate(t *testing.T) {
+	s := rooted(t, Config{})
+	s.rootsWait = 20 * time.Millisecond
+	w := dial(t, s)
+	w.send(strings.Replace(greeting, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1), "2025-11-25")
+	w.get()
+	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	w.send("%s", call("2025-11-25", 1, "read_file", `{"path":"a.txt"}`))
+	var asked struct{ ID int }
+	require.NoError(t, json.Unmarshal([]byte(w.get()), &asked))
+	require.Contains(t, parse(t, w.get()).text(), "1:one")
+	w.send(`{"jsonrpc":"2.0","id":%d,"result":{"roots":[{"uri":%q}]}}`, asked.ID, uriOf(s.path("sub")))
+	require.Eventually(t, func() bool {
+		w.send("%s", call("2025-11-25", 2, "read_file", `{"path":"a.txt"}`))
+		return strings.Contains(parse(t, w.get()).text(), "outside_root")
+	}, 10*time.Second, time.Millisecond)
+}
+
+// A client that does not say which folders it has open is asked again after a time.
+func TestRootsAskedAgain(t *testing.T) {
+	s := rooted(t, Config{})
+	s.rootsWait, s.rootsAgain = 10*time.Millisecond, 20*time.Millisecond
+	w := dial(t, s)
+	w.send(strings.Replace(greeting, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1), "2025-11-25")
+	w.get()
+	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	for asked, i := 0, 0; asked < 2; i++ {
+		w.send("%s", call("2025-11-25", i, "read_file", `{"path":"a.txt"}`))
+		for line := ""; !strings.Contains(line, "1:one"); {
+			line = w.get()
+			if strings.Contains(line, `"method":"roots/list"`) {
+				asked++
+			}
+		}
+	}
+}
+
+// Calls that wait for a client's folders do not keep its answer from being read.
+func TestRootsBehindManyCalls(t *testing.T) {
+	s := rooted(t, Config{})
+	s.rootsWait = 20 * time.Second
+	w := dial(t, s)
+	w.send(strings.Replace(greeting, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1), "2025-11-25")
+	w.get()
+	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	const calls = 3 * maxWaiting
+	for i := range calls {
+		w.send("%s", call("2025-11-25", i, "read_file", `{"path":"a.txt"}`))
+	}
+	var asked struct{ ID int }
+	require.NoError(t, json.Unmarshal([]byte(w.get()), &asked))
+	begin := time.Now()
+	w.send(`{"jsonrpc":"2.0","id":%d,"result":{"roots":[{"uri":%q}]}}`, asked.ID, uriOf(s.path("sub")))
+	for range calls {
+		require.Contains(t, parse(t, w.get()).text(), "outside_root")
+	}
+	require.Less(t, time.Since(begin), s.rootsWait)
 }
 
 // A client that answers with an error reaches what the operator allows, and is

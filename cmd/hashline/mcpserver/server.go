@@ -38,9 +38,9 @@ type Server struct {
 	cfg Config
 	mcp *mcp.Server
 	// call runs a tool. It and these limits are others in tests.
-	call                     func(context.Context, *workspace.Session, string, []byte) workspace.Response
-	rootsWait, progressEvery time.Duration
-	maxSessions, maxMessage  int
+	call                                 func(context.Context, *workspace.Session, string, []byte) workspace.Response
+	rootsWait, rootsAgain, progressEvery time.Duration
+	maxSessions, maxMessage              int
 
 	// running counts the calls of tools that are under way.
 	running atomic.Int64
@@ -61,7 +61,7 @@ type Server struct {
 // New makes a server. It does nothing until it is told to serve.
 func New(cfg Config) *Server {
 	s := &Server{
-		cfg: cfg, call: callTool, rootsWait: rootsWait, progressEvery: progressEvery,
+		cfg: cfg, call: callTool, rootsWait: rootsWait, rootsAgain: rootsAgain, progressEvery: progressEvery,
 		maxSessions: maxSessions, maxMessage: maxMessage, peers: map[any]*peer{}, shelf: ledger.NewShelf(0, 0),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())

@@ -13,8 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// What may wait for its answer at once. Beyond that nothing is read, so that a
-// client that does not read its answers fills its own pipe and not our memory.
+// What may wait for its answer at once. Beyond that no call begins and soon nothing
+// is read, so that a client that does not read its answers fills its own pipe and
+// not our memory.
 const (
 	maxWaiting      = 64
 	maxWaitingBytes = 128 << 20
@@ -37,12 +38,15 @@ type stdio struct {
 	closed chan struct{}
 	close  sync.Once
 
-	queue []jsonrpc.Message // of a batch, not read yet
+	pending []pending // in the order in which they came
+	// late tells, once input has ended, that its calls took too long.
+	late <-chan time.Time
 
 	writing sync.Mutex
 	mu      sync.Mutex
-	// waiting counts the calls that have no answer yet, sizes has the bytes of
-	// those that are large.
+	calls   calls
+	// waiting counts the calls that have begun and have no answer yet, sizes has
+	// the bytes of those that are large.
 	waiting  int
 	sizes    map[jsonrpc.ID]int
 	answered chan struct{} // tells that something of that went down
@@ -85,9 +89,15 @@ func (c *stdio) Close() error {
 
 // Read gives the next message. What is none is answered here.
 func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
-	for len(c.queue) == 0 {
+	for {
+		if msg := c.next(); msg != nil {
+			return msg, nil
+		}
+		if c.late != nil && len(c.pending) == 0 {
+			return nil, c.drain()
+		}
 		lines := c.lines
-		if !c.room() {
+		if c.late != nil || !c.spare() {
 			lines = nil
 		}
 		select {
@@ -95,22 +105,22 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, io.EOF
 		case <-c.stop:
 			return nil, c.drain()
+		case <-c.late:
+			return nil, io.EOF
 		case <-c.answered:
 		case l, ok := <-lines:
 			if !ok {
-				return nil, c.drain()
+				c.late = time.After(c.wait)
+				continue
 			}
 			if err := c.take(l); err != nil {
 				return nil, err
 			}
 		}
 	}
-	msg := c.queue[0]
-	c.queue = c.queue[1:]
-	return msg, nil
 }
 
-// take puts the messages of a line into the queue.
+// take takes the messages of a line.
 func (c *stdio) take(l line) error {
 	text := bytes.TrimSpace(bytes.TrimPrefix(l.text, []byte("\uFEFF")))
 	switch {
@@ -121,45 +131,20 @@ func (c *stdio) take(l line) error {
 	case isBatch(text):
 		return c.takeBatch(text)
 	}
-	msg, answer := decode(text)
-	if msg == nil {
-		return c.write(answer)
+	answer, err := c.receive(text, nil)
+	if err != nil || answer == nil {
+		return err
 	}
-	c.expect(msg, len(text))
-	return nil
-}
-
-// expect puts a message into the queue, and counts its answer as due.
-func (c *stdio) expect(msg jsonrpc.Message, size int) {
-	c.queue = append(c.queue, msg)
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok || !req.IsCall() {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.waiting++
-	if size > 1<<16 {
-		c.sizes[req.ID] += size
-	}
-	c.batches.noteInitialize(req)
-}
-
-// room reports whether another message may be read.
-func (c *stdio) room() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	bytes := 0
-	for _, n := range c.sizes {
-		bytes += n
-	}
-	return c.waiting < maxWaiting && bytes < maxWaitingBytes
+	return c.write(answer)
 }
 
 // drain waits until all that was read is answered, but not for ever, and tells
 // the SDK that input has ended: it then forgets what is not answered yet.
 func (c *stdio) drain() error {
-	limit := time.After(c.wait)
+	limit := c.late
+	if limit == nil {
+		limit = time.After(c.wait)
+	}
 	for {
 		c.mu.Lock()
 		left := c.waiting

@@ -10,11 +10,24 @@ import (
 // Write writes a message. Answers that belong to a batch are written with the
 // last of it.
 func (c *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
-	text, err := encode(msg)
+	resp, ok := msg.(*jsonrpc.Response)
+	raw, known := "", false
+	if ok {
+		// It ends here: from then on the client may use its ID again.
+		c.mu.Lock()
+		raw, known = c.calls.end(resp.ID)
+		c.mu.Unlock()
+	}
+	var text []byte
+	var err error
+	if known {
+		text, err = encodeAnswer(resp, raw)
+	} else {
+		text, err = encode(msg)
+	}
 	if err != nil {
 		return fmt.Errorf("a message cannot be written: %w", err)
 	}
-	resp, ok := msg.(*jsonrpc.Response)
 	if ok {
 		c.mu.Lock()
 		c.batches.noteVersion(resp)
