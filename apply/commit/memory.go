@@ -30,6 +30,7 @@ const (
 // goroutine at a time.
 type Memory struct {
 	dir  *os.Root
+	name string
 	file string
 	lock lock
 }
@@ -57,7 +58,7 @@ func (s *Store) Memory(ctx context.Context, root *os.Root, name string) (*Memory
 		l, err := lockMemory(limit, dir, file+memoryLock)
 		switch {
 		case err == nil && l.file != nil:
-			return &Memory{dir, file, l}, nil
+			return &Memory{dir, name, file, l}, nil
 		case err == nil:
 			continue // it was taken away meanwhile
 		case limit.Err() != nil:
@@ -129,7 +130,10 @@ func (m *Memory) Load() ([]byte, error) {
 		err = errors.New("it is too long")
 	}
 	if err != nil {
-		return nil, stateFault("cannot read what the session kept", err)
+		d := stateFault("cannot read what the session "+m.name+" kept", err)
+		// The state folder is good, since the session was locked in it.
+		d.Hint = `"hashline session forget ` + m.name + `" removes it`
+		return nil, d
 	}
 	return data, nil
 }
@@ -175,9 +179,13 @@ func (m *Memory) prune(since time.Time) {
 	}
 }
 
-// Forget removes what was saved. It gives false where there was nothing.
+// Forget removes what was saved, or whatever is in its place. It gives false where
+// there was nothing.
 func (m *Memory) Forget() (bool, error) {
-	err := m.dir.Remove(m.file + memorySuffix)
+	_, err := m.dir.Lstat(m.file + memorySuffix)
+	if err == nil {
+		err = m.dir.RemoveAll(m.file + memorySuffix)
+	}
 	if err == nil {
 		// Whoever waits for the lock sees that it has lost its name.
 		err = m.dir.Remove(m.file + memoryLock)

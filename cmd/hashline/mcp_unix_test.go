@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,10 +25,12 @@ const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol
 // mcpProcess is the real program, serving a folder that has a.txt.
 type mcpProcess struct {
 	*exec.Cmd
-	dir  string
-	in   io.WriteCloser
-	out  *bufio.Reader
-	errs bytes.Buffer
+	dir string
+	in  io.WriteCloser
+	out *bufio.Reader
+	// closeOut ends the reading of what the program writes.
+	closeOut func() error
+	errs     bytes.Buffer
 }
 
 func startMCP(t *testing.T, args ...string) *mcpProcess {
@@ -44,7 +45,7 @@ func startMCP(t *testing.T, args ...string) *mcpProcess {
 	require.NoError(t, err)
 	out, err := p.StdoutPipe()
 	require.NoError(t, err)
-	p.out = bufio.NewReader(out)
+	p.out, p.closeOut = bufio.NewReader(out), out.Close
 	require.NoError(t, p.Start())
 	return p
 }
@@ -60,6 +61,13 @@ func (p *mcpProcess) hear(t *testing.T) string {
 	line, err := p.out.ReadString('\n')
 	require.NoError(t, err, p.errs.String())
 	return line
+}
+
+// taken waits until the server has taken what it was told.
+func (p *mcpProcess) taken(t *testing.T) {
+	t.Helper()
+	p.say(t, `{"jsonrpc":"2.0","id":"taken","method":"ping"}`)
+	require.Contains(t, p.hear(t), `"id":"taken"`)
 }
 
 func editCall(id int, tag, text string) string {
@@ -90,8 +98,8 @@ func TestMCPEndOfInput(t *testing.T) {
 	p.hear(t)
 	release := holdFile(t, p.dir)
 	p.say(t, editCall(1, tagIn(t, p.dir), "edited"))
+	p.taken(t)
 	require.NoError(t, p.in.Close())
-	time.Sleep(200 * time.Millisecond)
 	release()
 	require.Contains(t, p.hear(t), `1:edited`)
 	rest, err := io.ReadAll(p.out)
@@ -111,7 +119,7 @@ func TestMCPSignal(t *testing.T) {
 	p.hear(t)
 	defer holdFile(t, p.dir)()
 	p.say(t, editCall(1, tagIn(t, p.dir), "edited"))
-	time.Sleep(300 * time.Millisecond)
+	p.taken(t)
 	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
 	require.Contains(t, p.hear(t), "cancelled")
 	require.NoError(t, p.Wait(), p.errs.String())
@@ -120,31 +128,40 @@ func TestMCPSignal(t *testing.T) {
 	require.Equal(t, "one\n", string(text))
 }
 
+// gone starts an edit that waits for the file, and then does not listen any more.
+func gone(t *testing.T) (p *mcpProcess, release func()) {
+	t.Helper()
+	p = startMCP(t)
+	p.say(t, hello)
+	p.hear(t)
+	release = holdFile(t, p.dir)
+	p.say(t, editCall(1, tagIn(t, p.dir), "edited"))
+	p.taken(t)
+	require.NoError(t, p.closeOut())
+	return p, release
+}
+
 // A client that is gone without a word does not end an edit that is under way.
 func TestMCPClientGone(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	dir := t.TempDir()
-	inRoot(t, dir, "a.txt", []byte("one\n"))
-	tag := tagIn(t, dir)
-	release := holdFile(t, dir)
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), "hashline", "mcp", "--root", dir)
-	cmd.Stdout = w
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	w.Close()
-	r.Close()
-	_, err = io.WriteString(in, hello+"\n"+editCall(1, tag, "edited")+"\n")
-	require.NoError(t, err)
-	time.Sleep(200 * time.Millisecond)
+	p, release := gone(t)
+	require.NoError(t, p.in.Close())
 	release()
-	require.NoError(t, in.Close())
-	require.NoError(t, cmd.Wait())
-	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+	require.NoError(t, p.Wait())
+	text, err := os.ReadFile(filepath.Join(p.dir, "a.txt"))
 	require.NoError(t, err)
-	require.Contains(t, []string{"edited\n", "one\n"}, string(text))
+	require.Equal(t, "edited\n", string(text))
+}
+
+// Once an answer cannot be written, an edit that has not begun to write is given
+// up, and the program ends.
+func TestMCPClientThatCannotBeAnswered(t *testing.T) {
+	p, release := gone(t)
+	defer release()
+	p.say(t, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	require.NoError(t, p.Wait())
+	text, err := os.ReadFile(filepath.Join(p.dir, "a.txt"))
+	require.NoError(t, err)
+	require.Equal(t, "one\n", string(text))
 }
 
 // Lines of 20 MB are messages like others, and answered.

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
@@ -21,7 +23,7 @@ func (f *sessionFlags) define(root *cobra.Command) {
 	f.requireSeen, f.requireRead = choice{"warn", levels}, choice{"warn", levels}
 	f.onStale = choice{"refuse", []string{"refuse", "rebase"}}
 	f.repeatRead = choice{"full", []string{"full", "stub"}}
-	flags.StringVar(&f.name, "session", "", "remember what the agent `NAME` was shown, from call to call")
+	flags.Var((*sessionName)(&f.name), "session", "remember what the agent `NAME` was shown, from call to call")
 	flags.Var(&f.requireSeen, "require-seen", "edit unseen lines: `HOW` is off, warn, enforce")
 	flags.Var(&f.requireRead, "require-read", "write over unread files: `HOW` is off, warn, enforce")
 	flags.Var(&f.onStale, "on-stale", "`HOW` with stale documents: refuse, rebase")
@@ -61,7 +63,32 @@ func (a *app) session(ctx context.Context, w *workspace.Workspace) (s *workspace
 		}
 		return w.Session(a.agent.config()), func() error { return nil }, nil
 	}
-	return w.Resume(ctx, a.agent.config())
+	s, end, err = w.Resume(ctx, a.agent.config())
+	return s, end, wrongName(err)
+}
+
+// wrongName makes the refusal of a session's name an error of the command line.
+func wrongName(err error) error {
+	var fault *hashline.Diagnostic
+	if errors.As(err, &fault) && fault.Code == hashline.BadArgument {
+		return usagef("%s: %s", fault.Msg, fault.Hint)
+	}
+	return err
+}
+
+// sessionName is the value of --session.
+type sessionName string
+
+func (v *sessionName) String() string { return string(*v) }
+
+func (v *sessionName) Type() string { return "NAME" }
+
+func (v *sessionName) Set(s string) error {
+	if s == "" {
+		return errors.New("a session has a name")
+	}
+	*v = sessionName(s)
+	return nil
 }
 
 // endSession ends a session after its call. The call is done, so that a memory

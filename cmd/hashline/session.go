@@ -40,7 +40,7 @@ removes the session.`,
 			case "show":
 				return a.showSession(cmd.Context(), w, args[1])
 			}
-			return w.ForgetSession(cmd.Context(), args[1], args[2:]...)
+			return wrongName(w.ForgetSession(cmd.Context(), args[1], args[2:]...))
 		},
 	}
 }

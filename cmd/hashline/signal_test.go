@@ -138,8 +138,7 @@ func blocked(t *testing.T, stdin string, args ...string) (cmd *exec.Cmd, answer 
 		text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
 		return err == nil && string(text) == "two\n"
 	}, time.Minute, 10*time.Millisecond)
-	// It still has to sync the folder and to come to the writing.
-	time.Sleep(200 * time.Millisecond)
+	// A signal may come at any time from now on, before the writing too.
 	return cmd, func() string {
 		all, err := io.ReadAll(r)
 		require.NoError(t, err)

@@ -146,6 +146,19 @@ func TestOutputFollowsTheClient(t *testing.T) {
 	require.Greater(t, len(text), 1500)
 }
 
+// Cline counts the result as JSON, where some text becomes twice as long.
+func TestQuotesFollowTheClient(t *testing.T) {
+	s := newServer(t, Config{})
+	require.NoError(t, os.WriteFile(s.path("quotes.txt"), []byte(strings.Repeat(strings.Repeat(`"\\`, 100)+"\n", 500)), 0o666))
+	c := connect(t, s, named("cline", nil), nil)
+	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": "quotes.txt"}})
+	require.NoError(t, err)
+	raw, err := json.Marshal(res)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(raw), 8_000)
+	require.Greater(t, len(raw), 7_000)
+}
+
 // opencode counts lines.
 func TestRowsFollowTheClient(t *testing.T) {
 	s := newServer(t, Config{})

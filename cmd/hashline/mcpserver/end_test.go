@@ -121,29 +121,38 @@ func TestPanic(t *testing.T) {
 // A client that does not read gets no more work done than the bound; what it sent
 // waits in its own pipe, and all of it is answered when it reads.
 func TestSlowClient(t *testing.T) {
-	const calls = 500
+	const calls = 2 * maxPending
 	s := newServer(t, Config{})
-	var begun atomic.Int64
+	var begun, sent, read, most atomic.Int64
 	s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
-		begun.Add(1)
+		// One answer may have been read that is not counted yet.
+		if now := begun.Add(1) - read.Load(); now > maxWaiting+2 {
+			most.Store(now)
+		}
 		return agent.Call(ctx, tool, input)
 	}
 	w := dial(t, s)
 	w.start("2025-11-25")
-	var sent sync.WaitGroup
-	sent.Go(func() {
+	var sending sync.WaitGroup
+	sending.Go(func() {
 		for i := range calls {
 			_, _ = io.WriteString(w.in, call("2025-11-25", i, "read_file", `{"path":"a.txt"}`)+"\n")
+			sent.Add(1)
 		}
 	})
-	time.Sleep(300 * time.Millisecond)
-	require.LessOrEqual(t, begun.Load(), int64(maxWaiting+1))
+	require.Eventually(t, func() bool { return begun.Load() >= maxWaiting && sent.Load() >= maxPending }, 20*time.Second, time.Millisecond)
 	seen := map[any]bool{}
 	for range calls {
+		// What the reader and the writer of lines hold besides is little.
+		if ahead := sent.Load() - read.Load(); ahead > maxWaiting+maxPending+2*(64<<10)/int64(len(call("2025-11-25", 1, "read_file", `{"path":"a.txt"}`))) {
+			t.Fatalf("%d were taken", ahead)
+		}
 		seen[parse(t, w.get()).ID] = true
+		read.Add(1)
 	}
 	require.Len(t, seen, calls)
-	sent.Wait()
+	require.Zero(t, most.Load())
+	sending.Wait()
 }
 
 // A client that never reads keeps the server neither from hearing a signal nor
