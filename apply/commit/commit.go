@@ -84,6 +84,7 @@ type Change struct {
 // longer Old), exists, attributes, denied (the folder's permissions), read_only
 // (the file system, or a sealed file), mount_point, not_found, bad_path,
 // busy_file (another process has the file open for writing),
+// locked (another process has had the history to itself for [Store.Wait]),
 // cancelled, timeout (ctx had a deadline), and io for everything else, a full
 // disk and an exceeded quota among it.
 func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (hashline.Diagnostics, error) {
@@ -109,7 +110,7 @@ func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Ch
 		return nil, nil
 	}
 	if err == nil {
-		err = t.begin(s, note)
+		err = t.begin(ctx, s, note)
 	}
 	if err == nil {
 		err = t.stageAll(ctx)

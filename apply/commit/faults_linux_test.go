@@ -330,7 +330,7 @@ func (c scene) settleKilled(t *testing.T, r *rand.Rand, s *Store, dir string, sa
 		require.NoError(t, err)
 		copied.NoSync = true
 		rename(t, copied, filepath.Join(base, "root"))
-		p, err := copied.past(true)
+		p, err := copied.past(t.Context(), 0, true)
 		require.NoError(t, err)
 		defer p.close()
 		id, err := rootID(openRoot(t, filepath.Join(base, "root")))

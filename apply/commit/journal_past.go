@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/apply/commit/own"
+	"github.com/hashline-go/hashline/hashline"
 )
 
 // guardFile is locked, shared, by all that use the history, and alone by what
@@ -21,8 +23,10 @@ type past struct {
 	guard   *os.File
 }
 
-// past opens the history. Without create it gives nil where there is none.
-func (s *Store) past(create bool) (*past, error) {
+// past opens the history. Without create it gives nil where there is none. It
+// waits at most for a time while others take something away from it. Errors are
+// those of pastIn.
+func (s *Store) past(ctx context.Context, wait time.Duration, create bool) (*past, error) {
 	root, err := s.existing(historyFolder)
 	if err == nil && root == nil && create {
 		root, err = s.folder(historyFolder)
@@ -30,11 +34,18 @@ func (s *Store) past(create bool) (*past, error) {
 	if err != nil || root == nil {
 		return nil, err
 	}
-	return s.pastIn(root)
+	return s.pastIn(ctx, wait, root)
 }
 
-// pastIn opens the history in its folder, which becomes its own.
-func (s *Store) pastIn(root *os.Root) (*past, error) {
+// reading opens the history for a call that cannot be cancelled, and so must not
+// wait for long.
+func (s *Store) reading() (*past, error) {
+	return s.past(context.Background(), s.patience(), false)
+}
+
+// pastIn opens the history in its folder, which becomes its own. Errors are a
+// diagnostic: locked, cancelled, timeout, denied or io.
+func (s *Store) pastIn(ctx context.Context, wait time.Duration, root *os.Root) (*past, error) {
 	var err error
 	p := &past{history: history.New(root), root: root}
 	p.history.Bytes, p.history.Age = s.HistoryBytes, s.HistoryAge
@@ -43,13 +54,52 @@ func (s *Store) pastIn(root *os.Root) (*past, error) {
 		err = p.history.Trust()
 	}
 	if err == nil {
-		err = shareLockFile(p.guard)
+		err = p.share(ctx, wait)
 	}
-	if err != nil {
-		p.close()
-		return nil, stateFault("cannot open the history in the state folder "+s.dir, err)
+	if err == nil {
+		return p, nil
 	}
-	return p, nil
+	p.close()
+	if d, ok := errors.AsType[*hashline.Diagnostic](err); ok {
+		return nil, d
+	}
+	return nil, stateFault("cannot open the history in the state folder "+s.dir, err)
+}
+
+// share takes the guard's lock with the others that use the history. Whoever has
+// it alone may have been stopped, so that the wait has an end.
+func (p *past) share(ctx context.Context, wait time.Duration) error {
+	limit, stop := context.WithTimeout(ctx, wait)
+	defer stop()
+	for pause := time.Millisecond; ; pause = min(2*pause, 32*time.Millisecond) {
+		held, err := tryShareFile(p.guard)
+		if err != nil || !held {
+			return err
+		}
+		if err := cancelled(ctx); err != nil {
+			return err
+		}
+		if limit.Err() != nil {
+			return p.busy(wait)
+		}
+		sleep(limit, pause)
+	}
+}
+
+// busy names whoever has the guard's lock, where the system tells.
+func (p *past) busy(wait time.Duration) error {
+	who := "another process"
+	if info, err := p.guard.Stat(); err == nil {
+		if holder := lockHolder(info); holder != "" {
+			who += " (" + holder + ")"
+		}
+	}
+	d := &hashline.Diagnostic{Code: hashline.Locked, Msg: who + " is clearing up the history in the state folder",
+		Hint: "send the same call again; if that process does not end by itself, end it"}
+	if wait > 0 {
+		d.Msg += "; gave up after " + wait.String()
+	}
+	return d
 }
 
 func (p *past) close() {
@@ -83,8 +133,8 @@ func (s *Store) existing(name string) (*os.Root, error) {
 // tidy brings the history back within its bounds, and never makes anything
 // fail.
 func (s *Store) tidy() {
-	p, err := s.past(true)
-	if err != nil {
+	p, err := s.past(context.Background(), 0, false)
+	if err != nil || p == nil {
 		return
 	}
 	defer p.close()
@@ -108,9 +158,10 @@ func (s *Store) alone(p *past, do func()) {
 }
 
 // Count adds one to the count of a name: lower-case letters and "_". It is for
-// statistics: it never fails, and makes no folder where nothing was stored yet.
+// statistics: it never fails nor waits, and makes no folder where nothing was
+// stored yet.
 func (s *Store) Count(name string) {
-	p, err := s.past(false)
+	p, err := s.past(context.Background(), 0, false)
 	if err != nil || p == nil {
 		return
 	}

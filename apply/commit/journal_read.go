@@ -11,13 +11,14 @@ type Record = history.Record
 
 // Records calls yield with the records of the edits in a root, newest first,
 // until it returns false. What is damaged is passed over and counted. Errors are
-// a [*hashline.Diagnostic]: denied or io.
+// a [*hashline.Diagnostic]: denied, io, or locked where another process clears up
+// the history for more than a moment, as with the other calls that read it.
 func (s *Store) Records(root *os.Root, yield func(Record) bool) (skipped int, err error) {
 	id, err := rootID(root)
 	if err != nil {
 		return 0, fault("", "cannot look at the root", err)
 	}
-	p, err := s.past(false)
+	p, err := s.reading()
 	if err != nil || p == nil {
 		return 0, err
 	}
@@ -30,9 +31,9 @@ func (s *Store) Records(root *os.Root, yield func(Record) bool) (skipped int, er
 }
 
 // Image gives the bytes with a digest. Errors wrap [history.ErrMissing] or
-// [history.ErrCorrupt], or are the system's.
+// [history.ErrCorrupt], or are those of [Store.Records] or the system's.
 func (s *Store) Image(d history.Digest) ([]byte, error) {
-	p, err := s.past(false)
+	p, err := s.reading()
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (s *Store) Image(d history.Digest) ([]byte, error) {
 
 // Counts gives what [Store.Count] counted.
 func (s *Store) Counts() (map[string]int64, error) {
-	p, err := s.past(false)
+	p, err := s.reading()
 	if err != nil || p == nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (s *Store) Counts() (map[string]int64, error) {
 
 // Usage gives the number of pre-images and the bytes they take.
 func (s *Store) Usage() (files int, bytes int64, err error) {
-	p, err := s.past(false)
+	p, err := s.reading()
 	if err != nil || p == nil {
 		return 0, 0, err
 	}

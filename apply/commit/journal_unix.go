@@ -9,9 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shareLockFile waits for a lock that others may have at the same time.
-func shareLockFile(f *os.File) error {
-	return again(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_SH) })
+// tryShareFile locks the file, as others may at the same time, unless one has it
+// alone: then held is true.
+func tryShareFile(f *os.File) (held bool, err error) {
+	err = again(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) })
+	if err == unix.EWOULDBLOCK {
+		return true, nil
+	}
+	return false, err
 }
 
 // canName reports whether names can be made in the folder, and taken away.

@@ -13,8 +13,11 @@ func born(*os.Root) int64 { return 0 }
 // cloneFile makes one file share the blocks of another.
 func cloneFile(_, _ *os.File) error { return errors.ErrUnsupported }
 
-// shareLockFile waits for a lock that others may have at the same time.
-func shareLockFile(f *os.File) error { return lock1(f, 0) }
+// tryShareFile locks the file, as others may at the same time, unless one has it
+// alone: then held is true.
+func tryShareFile(f *os.File) (held bool, err error) {
+	return notHeld(lock1(f, windows.LOCKFILE_FAIL_IMMEDIATELY))
+}
 
 // canName reports whether names can be made in the folder, as far as is known.
 func canName(*os.Root) bool { return true }

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,10 +42,10 @@ type chronicle struct {
 
 // begin stores the old bytes and writes the journal. From here on a kill leaves
 // nothing that the next start does not find.
-func (t *transaction) begin(s *Store, note Note) error {
+func (t *transaction) begin(ctx context.Context, s *Store, note Note) error {
 	c := &chronicle{sync: t.sync}
 	t.chronicle = c
-	if err := s.openFor(c); err != nil {
+	if err := s.openFor(ctx, c); err != nil {
 		return err
 	}
 	if err := t.describe(note); err != nil {
@@ -64,7 +65,7 @@ func (t *transaction) begin(s *Store, note Note) error {
 }
 
 // openFor opens the folders that a commit needs in the state folder.
-func (s *Store) openFor(c *chronicle) error {
+func (s *Store) openFor(ctx context.Context, c *chronicle) error {
 	state, err := s.open()
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (s *Store) openFor(c *chronicle) error {
 	defer state.Close()
 	folder, err := s.folderIn(state, historyFolder)
 	if err == nil {
-		c.past, err = s.pastIn(folder)
+		c.past, err = s.pastIn(ctx, s.wait(), folder)
 	}
 	if err == nil {
 		c.journals, err = s.folderIn(state, journalFolder)

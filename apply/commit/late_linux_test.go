@@ -60,7 +60,7 @@ func TestLateWritesAreKept(t *testing.T) {
 		require.NoError(t, os.Chtimes(name, time.Unix(0, 0), time.Unix(0, 0)))
 	}
 	prune := func(now time.Time) {
-		p, err := s.past(true)
+		p, err := s.past(t.Context(), 0, true)
 		require.NoError(t, err)
 		defer p.close()
 		require.NoError(t, p.history.Prune(now, nil))

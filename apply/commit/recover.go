@@ -30,7 +30,7 @@ type Report struct {
 // processes at once; commits that are under way are left alone. Where there is
 // nothing to do it costs the reading of one folder.
 //
-// Errors are those of [Store.Lock], or denied or io for the state folder; what
+// Errors are those of [Store.Lock], or denied, io or locked for the state folder; what
 // could not be done then is for the next time.
 func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 	var report Report
@@ -96,13 +96,13 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	if errors.Is(err, hashline.OutsideRoot) || errors.Is(err, hashline.LinkLoop) {
 		// A folder became a link that leads away: there is nothing here to
 		// recover any more.
-		return s.ledAway(sl, j, diagnostics(err)[0].Path, report)
+		return s.ledAway(ctx, sl, j, diagnostics(err)[0].Path, report)
 	}
 	if err != nil {
 		return err
 	}
 	defer held.Release()
-	past, err := s.past(true)
+	past, err := s.past(ctx, s.patience(), true)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,8 +138,8 @@ func wayBack(id string, f history.File) string {
 
 // ledAway ends a journal of files whose folder became a link that leads away:
 // there is nothing here to recover any more.
-func (s *Store) ledAway(sl *slot, j *journal, path string, report *Report) error {
-	p, err := s.past(true)
+func (s *Store) ledAway(ctx context.Context, sl *slot, j *journal, path string, report *Report) error {
+	p, err := s.past(ctx, s.patience(), true)
 	if err != nil {
 		return err
 	}

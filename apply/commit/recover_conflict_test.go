@@ -217,7 +217,7 @@ func TestJournalCutOffInTheWriting(t *testing.T) {
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
 	tr := newTransaction(root, false, nil)
 	require.NoError(t, tr.prepare(t.Context(), []Change{edit("a", "1", "one"), edit("b", "2", "two")}))
-	require.NoError(t, tr.begin(s, Note{}))
+	require.NoError(t, tr.begin(t.Context(), s, Note{}))
 	tr.close()
 	tr.chronicle.close()
 	at := filepath.Join(s.Dir(), journalFolder, tr.chronicle.slot.name)

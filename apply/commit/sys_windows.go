@@ -70,7 +70,11 @@ func unsupported(error) bool { return false }
 
 // tryLockFile locks the file unless another has: then held is true.
 func tryLockFile(f *os.File) (held bool, err error) {
-	err = lock1(f, windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY)
+	return notHeld(lock1(f, windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY))
+}
+
+// notHeld tells another's lock from a fault.
+func notHeld(err error) (held bool, fault error) {
 	if err == windows.ERROR_LOCK_VIOLATION || err == windows.ERROR_IO_PENDING {
 		return true, nil
 	}
