@@ -47,7 +47,9 @@ type work struct {
 
 const (
 	journalFolder = "journals"
-	journalMagic  = "hashline journal 1"
+	journalName   = "hashline journal "
+	journalNumber = "1"
+	journalMagic  = journalName + journalNumber
 	maxJournal    = 64 << 20
 )
 
@@ -92,6 +94,9 @@ var errTornJournal = errors.New("the journal is not whole")
 
 // decodeJournal reads what encode gives. What is not whole was never acted on.
 func decodeJournal(data []byte) (j *journal, marks string, err error) {
+	if newer(data) {
+		return nil, "", errNewerJournal
+	}
 	head, rest, _ := bytes.Cut(data, []byte{'\n'})
 	var n int
 	var sum string

@@ -170,9 +170,13 @@ func pruneJournals(dir *os.Root, now time.Time, age time.Duration) map[history.D
 		if err != nil || s == nil {
 			continue
 		}
-		if old {
+		data, err := readSlot(s.file)
+		switch {
+		case err == nil && newer(data):
+			mayNeed(data, needed)
+		case old:
 			_ = dir.Remove(name)
-		} else if data, err := readSlot(s.file); err == nil {
+		case err == nil:
 			if j, _, err := decodeJournal(data); err == nil {
 				j.needs(needed)
 			}

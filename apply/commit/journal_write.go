@@ -139,10 +139,8 @@ func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashlin
 			warnings = append(warnings, noUndo(string(f.Real), f.NoImage))
 		}
 	}
-	if loose {
+	if loose || c.drop() != nil {
 		_ = c.slot.mark(markDone, false)
-	} else {
-		c.drop()
 	}
 	return warnings
 }
@@ -152,13 +150,11 @@ func noUndo(p, why string) *hashline.Diagnostic {
 }
 
 // drop ends the journal. One by which recovery would change files must not come
-// to life again after a power failure, when the files may be others.
-func (c *chronicle) drop() {
-	if c.slot == nil {
-		return
-	}
+// to life again after a power failure, when the files may be others. Where that
+// fails the caller marks how the commit ended.
+func (c *chronicle) drop() error {
 	first := c.journal.Work[0]
-	_ = c.slot.empty(c.sync && (len(c.journal.Work) > 1 || first.InPlace))
+	return c.slot.empty(c.sync && (len(c.journal.Work) > 1 || first.InPlace))
 }
 
 // abandon ends the journal of a commit that failed. Where temporary files are
@@ -168,10 +164,8 @@ func (c *chronicle) abandon(loose, torn bool) {
 	case c.slot == nil:
 	case torn:
 		_ = c.slot.mark(markBack, false)
-	case loose:
+	case loose || c.drop() != nil:
 		_ = c.slot.mark(markFailed, false)
-	default:
-		c.drop()
 	}
 }
 

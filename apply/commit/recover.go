@@ -31,7 +31,8 @@ type Report struct {
 // nothing to do it costs the reading of one folder.
 //
 // Errors are those of [Store.Lock], or denied, io or locked for the state folder; what
-// could not be done then is for the next time.
+// could not be done then is for the next time. A journal of another version of
+// this program is left alone, at every time with recovery_conflict.
 func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 	var report Report
 	journals, err := s.existing(journalFolder)
@@ -85,6 +86,9 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		return nil
 	}
 	j, marks, err := decodeJournal(data)
+	if err == errNewerJournal {
+		return leftToNewer(name)
+	}
 	if err != nil {
 		return s.damaged(ctx, root, sl, data, err, report)
 	}

@@ -212,6 +212,51 @@ func TestDamagedJournals(t *testing.T) {
 	}
 }
 
+// A journal of a newer program is left to it, whatever else it says, and told of
+// each time; files can be edited meanwhile, and other edits recovered.
+func TestJournalsOfNewerPrograms(t *testing.T) {
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2", "c": "3"})
+	tr := crash(t, s, root, 1, edit("a", "1", "one"), edit("b", "2", "two"))
+	at := filepath.Join(s.Dir(), journalFolder, tr.chronicle.slot.name)
+	data, err := os.ReadFile(at)
+	require.NoError(t, err)
+	for _, newer := range [][]byte{
+		bytes.Replace(data, []byte("journal 1 "), []byte("journal 2 "), 1),
+		[]byte("hashline journal 2 " + history.Sum([]byte("2")).String()),
+		[]byte("hashline journal 10\n"),
+	} {
+		require.NoError(t, os.WriteFile(at, newer, 0o600))
+		other := crash(t, s, root, 0, edit("c", "3", "three"))
+		before := contents(t, root.Name())
+		for range 2 {
+			_, err := s.Recover(t.Context(), root)
+			require.ErrorIs(t, err, hashline.RecoveryConflict)
+			require.ErrorContains(t, err, "another version of hashline")
+		}
+		after := contents(t, root.Name())
+		delete(before, other.files[0].stageName)
+		same(t, before, after)
+
+		held, report, err := s.LockSettled(t.Context(), root, []string{"c"})
+		require.NoError(t, err)
+		require.Len(t, report.Conflicts, 1)
+		held.Release()
+		require.NoError(t, commit(s, root, edit("c", "3", "three")))
+		require.NoError(t, commit(s, root, edit("c", "three", "3")))
+
+		journals, err := s.existing(journalFolder)
+		require.NoError(t, err)
+		needed := pruneJournals(journals, time.Now().Add(1000*time.Hour), time.Hour)
+		journals.Close()
+		if bytes.Contains(newer, []byte(history.Sum([]byte("2")).String())) {
+			require.True(t, needed[history.Sum([]byte("2"))])
+		}
+		kept, err := os.ReadFile(at)
+		require.NoError(t, err)
+		require.Equal(t, newer, kept)
+	}
+}
+
 // One that was cut off while it was written, before anything was done, is no news.
 func TestJournalCutOffInTheWriting(t *testing.T) {
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
