@@ -8,6 +8,7 @@ import (
 	"path"
 	"syscall"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -51,7 +52,7 @@ func (t *transaction) folder(p, dir string, create bool) (*folder, error) {
 		return nil, err
 	}
 	d := &folder{path: dir, name: name, parent: parent}
-	if d.root, err = parent.open(name); create && errors.Is(err, fs.ErrNotExist) {
+	if d.root, err = beneath.Enter(parent.root, name); create && errors.Is(err, fs.ErrNotExist) {
 		like := t.made[dir]
 		err = parent.root.Mkdir(name, like.perm())
 		if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -59,7 +60,7 @@ func (t *transaction) folder(p, dir string, create bool) (*folder, error) {
 		}
 		d.made = err == nil
 		parent.changed = parent.changed || d.made
-		if d.root, err = parent.open(name); err == nil && d.made {
+		if d.root, err = beneath.Enter(parent.root, name); err == nil && d.made {
 			err = d.furnish(p, like)
 		}
 	}
@@ -83,10 +84,6 @@ func (t *transaction) keep(d *folder) *folder {
 	t.order = append(t.order, d)
 	return d
 }
-
-// open opens a folder in d. The "/." lets only a folder be opened: opening a
-// FIFO put in its place would wait for ever.
-func (d *folder) open(name string) (*os.Root, error) { return d.root.OpenRoot(name + "/.") }
 
 // there reports whether the folder still stands under its name in its parent,
 // not as a link to it, and so on up to the root.

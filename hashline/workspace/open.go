@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -18,8 +19,6 @@ const openTries = 4
 // leaseWait bounds how long a file is waited for that another process has to itself:
 // twice as long in all.
 const leaseWait = 512 * time.Millisecond
-
-var errMoved = errors.New("it was replaced")
 
 // open opens what stands at a real path for reading. What was opened was, at one
 // moment, the very thing that the path names without any symbolic link: links
@@ -37,7 +36,7 @@ func (w *core) open(pl place) (*os.File, fs.FileInfo, error) {
 			// Another process has a lease on it, as one of ours that overwrites it.
 			time.Sleep(wait)
 			wait *= 2
-		case errors.Is(err, errMoved):
+		case errors.Is(err, beneath.ErrMoved):
 			tries++
 		default:
 			return nil, nil, w.system(pl.path, err)
@@ -52,7 +51,7 @@ func openReal(root *os.Root, real string) (*os.File, fs.FileInfo, error) {
 		if name, below, _ = strings.Cut(name, "/"); below == "" {
 			break
 		}
-		sub, err := enter(dir, name)
+		sub, err := beneath.Enter(dir, name)
 		if dir != root {
 			dir.Close()
 		}
@@ -78,7 +77,7 @@ func openReal(root *os.Root, real string) (*os.File, fs.FileInfo, error) {
 		// there now.
 		var after fs.FileInfo
 		if after, err = dir.Lstat(name); err == nil && !os.SameFile(after, info) {
-			err = errMoved
+			err = beneath.ErrMoved
 		}
 	}
 	if err != nil {
@@ -86,26 +85,4 @@ func openReal(root *os.Root, real string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, info, nil
-}
-
-// enter opens the folder that stands under a name, and not one that a link of
-// that name leads to. The "/." lets only a folder be opened: opening a FIFO that
-// was put there would wait for ever.
-func enter(dir *os.Root, name string) (*os.Root, error) {
-	sub, err := dir.OpenRoot(name + "/.")
-	if err != nil {
-		return nil, err
-	}
-	opened, err := sub.Stat(".")
-	if err == nil {
-		var named fs.FileInfo
-		if named, err = dir.Lstat(name); err == nil && !os.SameFile(named, opened) {
-			err = errMoved
-		}
-	}
-	if err != nil {
-		sub.Close()
-		return nil, err
-	}
-	return sub, nil
 }

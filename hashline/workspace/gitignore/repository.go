@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 // A repository is what ignoring needs to know of one.
@@ -56,7 +58,7 @@ func openBelow(top, abs string, root *os.Root, user User) *Folder {
 	f := repo.top(user, dir)
 	names := strings.Split(filepath.ToSlash(rel), "/")
 	for _, name := range names[:len(names)-1] {
-		next, err := dir.OpenRoot(name)
+		next, err := beneath.Enter(dir, name)
 		if err != nil {
 			return nil
 		}

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 )
@@ -94,13 +96,12 @@ func (p *place) step(name, path string, allow func(string, bool) bool) (*place, 
 	case !info.IsDir():
 		return nil, hashline.NotRegular
 	}
-	sub, err := p.dir.root.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	sub.Close()
-	if sub = enter(p.dir.root, name); sub == nil {
+	sub, err := beneath.Enter(p.dir.root, name)
+	switch {
+	case errors.Is(err, beneath.ErrMoved) || errors.Is(err, syscall.ENOTDIR):
 		return nil, hashline.NotRegular
+	case err != nil:
+		return nil, err
 	}
 	return &place{dir: newFolder(sub), ignore: p.ignore.Enter(name, sub), path: path}, nil
 }

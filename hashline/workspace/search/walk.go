@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline/workspace/gitignore"
 )
 
@@ -82,8 +83,8 @@ func (w *walker) walk(dir *folder, prefix string, ignore *gitignore.Folder, dept
 		case depth >= maxDepth:
 			w.skipped.TooDeep++
 		default:
-			sub := enter(dir.root, name)
-			if sub == nil {
+			sub, err := beneath.Enter(dir.root, name)
+			if err != nil {
 				w.skipped.Unreadable++
 				continue
 			}
@@ -155,22 +156,4 @@ func next(e fs.DirEntry, n int) int {
 		return '/'
 	}
 	return -1
-}
-
-// enter opens a folder that lies directly in dir, or gives nil. It follows no
-// link, though the folder may be replaced by one just now.
-func enter(dir *os.Root, name string) *os.Root {
-	sub, err := dir.OpenRoot(name)
-	if err != nil {
-		return nil
-	}
-	opened, err := sub.Stat(".")
-	if err == nil {
-		var named fs.FileInfo
-		if named, err = dir.Lstat(name); err == nil && os.SameFile(opened, named) {
-			return sub
-		}
-	}
-	sub.Close()
-	return nil
 }
