@@ -169,8 +169,9 @@ func (r *recovery) run() error {
 	if err := r.nameMixed(forward); err != nil {
 		return err
 	}
-	for _, d := range r.syncFolders() {
-		return d
+	// The names must last before the journal goes that would bring them back.
+	if unsynced := r.syncFolders(); len(unsynced) > 0 {
+		return unsynced[0]
 	}
 	if forward {
 		if err := r.note(); err != nil {

@@ -147,7 +147,12 @@ func (r *recovery) leave(e *end) {
 	if e.target == nil {
 		give = func(from, to string) error { return renameNew(e.folder.root, from, to) }
 	}
-	if err := give(e.stageName, e.name); err != nil {
+	// A third writer's version must not be replaced.
+	err := e.again()
+	if err == nil {
+		err = give(e.stageName, e.name)
+	}
+	if err != nil {
 		how = fmt.Sprintf("another writer's version, which the edit had just replaced, is %s in the same folder (%s)", e.stageName, reason(err))
 	} else {
 		e.stage = nil

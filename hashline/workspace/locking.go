@@ -45,6 +45,9 @@ func (w *core) lockPlace(ctx context.Context, name string) (place, *commit.Held,
 		}
 		held.Release()
 	}
+	if err != nil {
+		return pl, nil, err
+	}
 	return pl, nil, unsettled(pl.path)
 }
 

@@ -83,7 +83,7 @@ func lies(name, folder string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		name, folder = strings.ToLower(name), strings.ToLower(folder)
 	}
-	return name == folder || strings.HasPrefix(name, folder+"/")
+	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
 }
 
 // refusedPath is the fault for a path that the policy keeps; real is where it

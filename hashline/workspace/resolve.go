@@ -184,8 +184,7 @@ func (w *core) inState(real string) bool {
 	if w.state == "" {
 		return false
 	}
-	rel, err := filepath.Rel(w.state, filepath.Join(w.dir, filepath.FromSlash(real)))
-	return err == nil && filepath.IsLocal(rel)
+	return lies(filepath.ToSlash(filepath.Join(w.dir, filepath.FromSlash(real))), filepath.ToSlash(w.state))
 }
 
 // withoutLinks resolves the links of an absolute path as far as it exists.

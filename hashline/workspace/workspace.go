@@ -21,9 +21,9 @@ import (
 type Config struct {
 	// Scheme makes the tags. Optional; the default is [snapshot.XXH64].
 	Scheme snapshot.Scheme
-	// State is the folder for locks. Optional; the default is what
-	// [commit.DefaultDir] names. Calls that write are refused where it cannot
-	// be used.
+	// State is the folder for locks, journals, the history and what sessions were
+	// shown. Optional; the default is what [commit.DefaultDir] names. Calls that
+	// write are refused where it cannot be used.
 	State string
 	// HardLinks says what becomes of files that cannot be replaced. Optional;
 	// the default is [RefuseHardLinks].
@@ -49,7 +49,7 @@ type Config struct {
 	// lies in a folder write "folder/". With Allow and without Deny everything
 	// else is denied. Optional.
 	Allow []string
-	// ReadOnly refuses edit, check and write (read_only). Optional.
+	// ReadOnly refuses edit, check, write and undo (read_only). Optional.
 	ReadOnly bool
 	// AllowGit lets files in folders named .git be written. Optional.
 	AllowGit bool
