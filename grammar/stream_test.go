@@ -156,7 +156,7 @@ func TestStreamOfCases(t *testing.T) {
 		}
 		checkStream(t, text, nil)
 		checkStream(t, text, rnd)
-		for i := 0; i < len(text) && len(text) < 200; i++ {
+		for i := 0; i < len(text) && len(text) < 70; i++ {
 			checkStream(t, text[:i], rnd)
 		}
 	}
@@ -206,15 +206,15 @@ func TestStreamLimits(t *testing.T) {
 		name, text string
 		code       hashline.Code
 	}{
-		{"one row", header + "PUT 1:\n+" + strings.Repeat("x", 10<<20), ""},
-		{"one body", header + "PUT 1:\n" + strings.Repeat("+\n", 5<<20), ""},
+		{"one row", header + "PUT 1:\n+" + strings.Repeat("x", 2<<20), ""},
+		{"one body", header + "PUT 1:\n" + strings.Repeat("+\n", 1<<20), ""},
 		{"too long", strings.Repeat("x", 17<<20), hashline.TooLarge},
-		{"blank lines", strings.Repeat("\n", 10<<20) + header + "CUT 1\n", ""},
+		{"blank lines", strings.Repeat("\n", 2<<20) + header + "CUT 1\n", ""},
 		{"operations", header + strings.Repeat("CUT 1\n", grammar.MaxOps+1), hashline.TooLarge},
-		{"bodies", header + strings.Repeat("PUT 1:\n+\n", grammar.MaxOps), ""},
+		{"bodies", header + strings.Repeat("PUT 1:\n+\n", grammar.MaxOps/5), ""},
 		{"sections", strings.Repeat(header+"CUT 1\n", grammar.MaxSections+1), hashline.TooLarge},
-		{"a fault at once", "x\n" + strings.Repeat("y\n", 5<<20), hashline.UnknownLine},
-		{"a fence", "```\n" + header + "CUT 1\n" + strings.Repeat("\n", 5<<20) + "```\n", ""},
+		{"a fault at once", "x\n" + strings.Repeat("y\n", 1<<20), hashline.UnknownLine},
+		{"a fence", "```\n" + header + "CUT 1\n" + strings.Repeat("\n", 1<<20) + "```\n", ""},
 	} {
 		began := time.Now()
 		var s grammar.Stream

@@ -458,7 +458,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	crash(t, s, root, 1, edit("p", "precious", "x"), edit("q", "precious too", "x"))
 	r := rand.New(rand.NewPCG(9, 10))
 	old := []byte("0")
-	for i := range 400 {
+	for i := range 200 {
 		new := make([]byte, 8000)
 		for j := range new {
 			new[j] = byte(r.Uint32())

@@ -30,7 +30,7 @@ import (
 // HASHLINE_SESSIONS is how many sessions are tried, HASHLINE_SEED the first seed,
 // HASHLINE_STORY how many calls before a failure are told.
 func TestRandomSessions(t *testing.T) {
-	sessions := number("HASHLINE_SESSIONS", 60)
+	sessions := number("HASHLINE_SESSIONS", 30)
 	first := number("HASHLINE_SEED", 1)
 	t.Logf("seeds from %d on, %d sessions", first, sessions)
 	met := map[string]int{}

@@ -315,7 +315,7 @@ func TestUndoRenumbers(t *testing.T) {
 // The answer to an undo is not cut in the middle, so that the session knows what
 // it showed.
 func TestUndoFits(t *testing.T) {
-	for limit := 300; limit < 500; limit++ {
+	for limit := 300; limit < 500; limit += 7 {
 		d := atDesk(t, SessionConfig{})
 		text := ""
 		for n := range 50 {

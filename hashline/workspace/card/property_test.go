@@ -125,7 +125,7 @@ func everything(doc, text string) card.Lookup {
 func TestPieces(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	docs := hashlinetest.Documents(t)
-	for range 300 {
+	for range 60 {
 		text := applytest.Text(rnd)
 		doc := hashline.Document{Sections: []hashline.Section{
 			{Path: "a", Tag: 1, Ops: applytest.Any(rnd, text)}, {Path: "b", Tag: 2, Ops: applytest.Valid(rnd, text)},
@@ -149,7 +149,7 @@ func TestPieces(t *testing.T) {
 				require.NoError(t, err)
 				got += p.Next(c)
 				require.True(t, strings.HasPrefix(want, got), "%q: %q is no beginning of %q", doc[:at], got, want)
-				if size == 1 && len(doc) < 300 {
+				if size == 1 && len(doc) < 120 {
 					// What a card of this beginning says is what this one says.
 					beginning := card.Of(doc[:at+1], false, lookup)
 					require.Equal(t, beginning.Text(limit), c.Text(limit), "%q", doc[:at+1])
@@ -185,18 +185,18 @@ func checkSections(t *testing.T, doc string, a, b *card.Card) {
 func TestHostile(t *testing.T) {
 	const limit = 48 << 10
 	header := "[f#0000]\n"
-	text := strings.Repeat("line\n", 1<<20)
+	text := strings.Repeat("line\n", 1<<17)
 	for _, c := range []struct{ name, doc string }{
-		{"one row", header + "PUT 1:\n+" + strings.Repeat("x", 10<<20)},
-		{"one body", header + "PUT 1:\n" + strings.Repeat("+0123456789\n", 10<<20/12)},
-		{"no change", header + "PUT 1.=1048576:\n" + strings.Repeat("+line\n", 1<<20)},
-		{"cuts of everything", header + strings.Repeat("CUT 1.=1048576\n", 90_000)},
-		{"cuts out of range", header + strings.Repeat("CUT 1.=9048576\n", 90_000)},
-		{"no changes", header + strings.Repeat("PUT 1:\n+line\n", 90_000)},
+		{"one row", header + "PUT 1:\n+" + strings.Repeat("x", 1<<20)},
+		{"one body", header + "PUT 1:\n" + strings.Repeat("+0123456789\n", 1<<20/12)},
+		{"no change", header + "PUT 1.=131072:\n" + strings.Repeat("+line\n", 1<<17)},
+		{"cuts of everything", header + strings.Repeat("CUT 1.=131072\n", 12_000)},
+		{"cuts out of range", header + strings.Repeat("CUT 1.=9048576\n", 12_000)},
+		{"no changes", header + strings.Repeat("PUT 1:\n+line\n", 12_000)},
 		{"sections", strings.Repeat("[f#0000]\nCUT 1\n", 1000)},
 		{"long paths", strings.Repeat("["+strings.Repeat("x", 9000)+"#0000]\nCUT 1\n", 1000)},
-		{"a long line", "[" + strings.Repeat("x", 10<<20)},
-		{"faults", strings.Repeat("x\n", 1<<20)},
+		{"a long line", "[" + strings.Repeat("x", 1<<20)},
+		{"faults", strings.Repeat("x\n", 1<<17)},
 	} {
 		for _, draw := range []bool{false, true} {
 			limit := limit
@@ -217,7 +217,7 @@ func TestHostile(t *testing.T) {
 			printed += len(p.Next(k))
 			require.LessOrEqual(t, printed, limit, c.name)
 			require.LessOrEqual(t, drawn, limit, c.name)
-			require.Less(t, time.Since(began), 30*time.Second, c.name)
+			require.Less(t, time.Since(began), 10*time.Second, c.name)
 			t.Logf("%s, drawn: %v: %v, %d bytes printed, %d drawn", c.name, draw, time.Since(began), printed, drawn)
 		}
 	}
