@@ -85,7 +85,7 @@ func TestStreamedAgreesWithHeld(t *testing.T) {
 		}
 	}
 	t.Logf("%d edits made, %d refused", changed, refused)
-	require.Greater(t, changed, 100)
+	require.Greater(t, changed, 30)
 	require.Greater(t, refused, 50)
 }
 
