@@ -103,25 +103,6 @@ func meant(ops []hashline.Op, old, now []modelLine) []string {
 // canCorrect is the condition of the contract for a corrected section, word by
 // word.
 func canCorrect(ops []hashline.Op, old, now []modelLine) bool {
-	at := func(lines []modelLine, n int) string {
-		if n < 1 || n > len(lines) {
-			return "the edge"
-		}
-		return "line: " + lines[n-1].text
-	}
-	once := func(n int) (place int, ok bool) {
-		count := func(lines []modelLine) (place, k int) {
-			for i := 1; i <= len(lines); i++ {
-				if at(lines, i-1) == at(old, n-1) && at(lines, i) == at(old, n) && at(lines, i+1) == at(old, n+1) {
-					place, k = i, k+1
-				}
-			}
-			return place, k
-		}
-		_, k := count(old)
-		place, l := count(now)
-		return place, k == 1 && l == 1
-	}
 	for _, o := range ops {
 		if o.Kind == hashline.Append {
 			for k := range 3 {
@@ -131,8 +112,8 @@ func canCorrect(ops []hashline.Op, old, now []modelLine) bool {
 			}
 			continue
 		}
-		first, ok := once(o.Span.First)
-		last, ok2 := once(o.Span.Last)
+		first, ok := once(o.Span.First, old, now)
+		last, ok2 := once(o.Span.Last, old, now)
 		if !ok || !ok2 || last-first != o.Span.Len()-1 {
 			return false
 		}
@@ -143,4 +124,28 @@ func canCorrect(ops []hashline.Op, old, now []modelLine) bool {
 		}
 	}
 	return true
+}
+
+// at gives a line, or that there is none.
+func at(lines []modelLine, n int) string {
+	if n < 1 || n > len(lines) {
+		return "the edge"
+	}
+	return "line: " + lines[n-1].text
+}
+
+// once gives where a line is now that stands once in both texts with its
+// neighbours.
+func once(n int, old, now []modelLine) (place int, ok bool) {
+	count := func(lines []modelLine) (place, k int) {
+		for i := 1; i <= len(lines); i++ {
+			if at(lines, i-1) == at(old, n-1) && at(lines, i) == at(old, n) && at(lines, i+1) == at(old, n+1) {
+				place, k = i, k+1
+			}
+		}
+		return place, k
+	}
+	_, k := count(old)
+	place, l := count(now)
+	return place, k == 1 && l == 1
 }

@@ -16,7 +16,7 @@ import (
 // Of each stale section every anchored line and all lines of each span must be
 // unchanged; each anchored line together with the lines before and after it, or
 // the edge of the file, must stand exactly once in the old and once in the live
-// text; for PUT >$ the last three lines must be unchanged. A section whose lines
+// text, and there where [Ledger.Locate] says that the line is; for PUT >$ the last three lines must be unchanged. A section whose lines
 // would have been moved_line when its tag was live, or are under a live one, is
 // never corrected.
 //
@@ -58,50 +58,81 @@ func (l *Ledger) correct(s *hashline.Section, live Live) ([]hashline.Op, bool) {
 	if v == nil || !v.judged {
 		return nil, false
 	}
-	old, ok := l.shelf.lines(v.Version)
+	track, ok := l.track(f, v)
 	if !ok {
 		return nil, false
 	}
-	now, ok := l.shelf.lines(live.Version)
-	if !ok {
+	m := l.mover(f, v, track, s.Ops)
+	if m == nil {
 		return nil, false
 	}
-	for _, o := range s.Ops {
-		if o.Kind != hashline.Append && (o.Span.First < 1 || o.Span.Last > len(old)) {
-			return nil, false
-		}
-	}
-	for _, t := range Touched(s.Ops, len(old)) {
+	for _, t := range Touched(s.Ops, len(m.old)) {
 		if i := v.bad.from(t.First); i < len(v.bad) && v.bad[i].first <= t.Last {
 			return nil, false
 		}
 	}
-	return moveOps(s.Ops, old, now)
-}
-
-// moveOps gives operations on one text as operations on another, both given as
-// the hashes of their lines.
-func moveOps(ops []hashline.Op, old, now []uint64) ([]hashline.Op, bool) {
-	found := findOnce(ops, old, now)
-	out := slices.Clone(ops)
+	out := slices.Clone(s.Ops)
 	for i := range out {
 		o := &out[i]
 		if o.Kind == hashline.Append {
-			if !sameEnd(old, now) {
-				return nil, false
-			}
-			continue
+			ok = sameEnd(m.old, m.now)
+		} else {
+			o.Span, ok = m.move(o.Span)
 		}
-		first, last := found[o.Span.First], found[o.Span.Last]
-		if first == 0 || last == 0 || last-first != o.Span.Last-o.Span.First {
+		if !ok {
 			return nil, false
 		}
-		if !slices.Equal(old[o.Span.First-1:o.Span.Last], now[first-1:last]) {
-			return nil, false
-		}
-		o.Span = hashline.Span{First: first, Last: last}
 	}
 	return out, true
+}
+
+// mover moves the spans of operations from a version to the head.
+type mover struct {
+	v        *version
+	track    runs
+	old, now []uint64
+	found    map[int]int
+}
+
+// mover is nil where the hashes of the lines are not held.
+func (l *Ledger) mover(f *file, v *version, track runs, ops []hashline.Op) *mover {
+	m := &mover{v: v, track: track}
+	var ok [2]bool
+	m.old, ok[0] = l.shelf.lines(v.Version)
+	m.now, ok[1] = l.shelf.lines(f.head)
+	if !ok[0] || !ok[1] {
+		return nil
+	}
+	m.found = findOnce(ops, m.old, m.now)
+	return m
+}
+
+// move gives the span of the same lines in the head, where their neighbours tell
+// where they are and what is known of the lines' way does not say otherwise.
+func (m *mover) move(s hashline.Span) (to hashline.Span, ok bool) {
+	if m == nil || s.First < 1 || s.Last > len(m.old) {
+		return to, false
+	}
+	to = hashline.Span{First: m.found[s.First], Last: m.found[s.Last]}
+	if to.First == 0 || to.Last == 0 || to.Len() != s.Len() {
+		return to, false
+	}
+	ok = slices.Equal(m.old[s.First-1:s.Last], m.now[to.First-1:to.Last])
+	mine := func(first, last int) bool {
+		i := m.v.mine.from(first)
+		return i < len(m.v.mine) && m.v.mine[i].first <= last
+	}
+	m.track.within(s, func(r run, tracked bool) {
+		if tracked {
+			ok = ok && r.mark&changed == 0 && r.to-r.first == to.First-s.First
+		}
+		// Lines that the session changed and changed back are known only by
+		// their track.
+		if !tracked || !m.v.tracked {
+			ok = ok && !mine(r.first, r.last)
+		}
+	})
+	return to, ok
 }
 
 // triple is a line with its neighbours.
@@ -133,6 +164,9 @@ func findOnce(ops []hashline.Op, old, now []uint64) map[int]int {
 			continue
 		}
 		for _, n := range [...]int{o.Span.First, o.Span.Last} {
+			if n < 1 || n > len(old) {
+				continue
+			}
 			t := tripleAt(old, n-1)
 			if counts[t] == nil {
 				counts[t] = &count{}

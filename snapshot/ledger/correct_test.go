@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -33,7 +34,23 @@ func TestCorrectAlike(t *testing.T) {
 		ops := w.ops(len(old))
 		doc := &hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: before.Tag, Ops: ops}}}
 		got, ok := l.Correct(doc, []ledger.Live{{Path: "f", Version: live}})
-		require.Equal(t, canCorrect(ops, old, now), ok, "seed %d, case %d: %v of %v, now %v", seed, k, ops, old, now)
+		can := canCorrect(ops, old, now)
+		require.True(t, can || !ok, "seed %d, case %d: %v of %v, now %v", seed, k, ops, old, now)
+		// Where the lines are said to be is where the document has them.
+		located, found := l.Locate("f", before.Tag, live, ops)
+		require.True(t, found)
+		elsewhere := false
+		for _, o := range located {
+			s := ops[o.Op].Span
+			elsewhere = elsewhere || !o.Whole
+			if ok {
+				s = got.Sections[0].Ops[o.Op].Span
+				require.Equal(t, [2]int{s.First, s.Last}, [2]int{o.First.Now, o.Last.Now}, "seed %d, case %d: %v of %v, now %v", seed, k, ops, old, now)
+			} else if first, one := once(s.First, old, now); one {
+				elsewhere = elsewhere || first != o.First.Now
+			}
+		}
+		require.True(t, ok || !can || elsewhere, "seed %d, case %d: %v of %v, now %v", seed, k, ops, old, now)
 		if !ok {
 			continue
 		}
@@ -133,7 +150,7 @@ func TestLocate(t *testing.T) {
 	want := []ledger.Located{
 		{Op: 0, First: ledger.Place{Line: 4, Now: 7, Fate: ledger.Kept}, Last: ledger.Place{Line: 4, Now: 7, Fate: ledger.Kept}, Whole: true},
 		{Op: 2, First: ledger.Place{Line: 9, Now: 12, Fate: ledger.Kept}, Last: ledger.Place{Line: 12, Now: 13, Fate: ledger.Kept}},
-		{Op: 3, First: ledger.Place{Line: 15, Now: 16, Fate: ledger.Changed}, Last: ledger.Place{Line: 21, Fate: ledger.Gone}},
+		{Op: 3, First: ledger.Place{Line: 15, Now: 16, Fate: ledger.Changed}, Last: ledger.Place{Line: 21, Fate: ledger.Absent}},
 		{Op: 4, First: ledger.Place{Line: 17, Now: 18, Fate: ledger.Kept}, Last: ledger.Place{Line: 19, Now: 20, Fate: ledger.Kept}, Whole: true},
 		{Op: 5, First: ledger.Place{Line: 14, Now: 15, Fate: ledger.Kept}, Last: ledger.Place{Line: 17, Now: 18, Fate: ledger.Kept}},
 	}
@@ -148,4 +165,56 @@ func TestLocate(t *testing.T) {
 	require.Equal(t, ledger.Place{Line: 15, Now: 16, Fate: ledger.Kept}, got[0].First)
 	_, ok = l.Locate("f", of(old).Tag+1, of(again), ops)
 	require.False(t, ok)
+}
+
+// TestCorrectOwn: what the session itself changed is not found again in a copy,
+// and a block that others moved is where the corrected document has it.
+func TestCorrectOwn(t *testing.T) {
+	old := []string{"a", "x", "}", "b", "c"}
+	one, change := replaced(old, 3, 3, "END")
+	two, more := replaced(one, 6, 5, "x", "}", "b")
+	judge := func(l *ledger.Ledger, live []string, n int) ([]ledger.Located, bool) {
+		ops := cut(n, n)
+		located, ok := l.Locate("f", of(old).Tag, of(live), ops)
+		require.True(t, ok)
+		doc := &hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: of(old).Tag, Ops: ops}}}
+		_, ok = l.Correct(doc, []ledger.Live{{Path: "f", Version: of(live)}})
+		return located, ok
+	}
+	l := ledger.New(nil)
+	l.Shown("f", of(old), rows(1, 5), noon)
+	l.Edited("f", of(old), of(one), change, rows(1, 5), noon)
+	l.Edited("f", of(one), of(two), more, rows(4, 8), noon)
+	located, ok := judge(l, two, 3)
+	require.False(t, ok)
+	require.Equal(t, ledger.Place{Line: 3, Now: 3, Fate: ledger.Changed}, located[0].First)
+
+	// The same where its own edit removed the line, and after a restart.
+	one, change = replaced(old, 3, 3)
+	two, more = replaced(one, 5, 4, "x", "}", "b")
+	l = ledger.New(nil)
+	l.Shown("f", of(old), rows(1, 5), noon)
+	l.Edited("f", of(old), of(one), change, rows(1, 4), noon)
+	l.Edited("f", of(one), of(two), more, rows(4, 7), noon)
+	for range 2 {
+		located, ok = judge(l, two, 3)
+		require.False(t, ok)
+		require.Equal(t, ledger.Gone, located[0].First.Fate)
+		var b bytes.Buffer
+		require.NoError(t, l.Save(&b))
+		var err error
+		l, err = ledger.Load(&b, nil)
+		require.NoError(t, err)
+	}
+
+	// Others moved the block.
+	old = numbered(30)
+	moved := append(append(append(append([]string{}, old[:3]...), old[23:27]...), old[3:23]...), old[27:]...)
+	l = ledger.New(nil)
+	l.Shown("f", of(old), rows(1, 30), noon)
+	located, ok = judge(l, moved, 25)
+	require.True(t, ok)
+	require.Equal(t, []ledger.Located{{
+		First: ledger.Place{Line: 25, Now: 5, Fate: ledger.Kept}, Last: ledger.Place{Line: 25, Now: 5, Fate: ledger.Kept}, Whole: true,
+	}}, located)
 }

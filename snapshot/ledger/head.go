@@ -33,7 +33,7 @@ func (l *Ledger) look(f *file, v Version) {
 		f.leave()
 		f.setHead(v)
 		f.blur()
-		f.untrack()
+		f.untrack(false)
 		return
 	}
 	track := diff(old, now)
@@ -41,7 +41,7 @@ func (l *Ledger) look(f *file, v Version) {
 	f.lines = f.lines.rekey(track)
 	f.seen = f.seen.through(track, gone)
 	f.told = f.told.through(track.kept(), 0)
-	f.follow(track)
+	f.follow(track, false)
 	f.setHead(v)
 }
 
@@ -61,7 +61,7 @@ func (l *Ledger) change(f *file, v Version, changes []Change) {
 			f.leave()
 			f.setHead(v)
 			f.blur()
-			f.untrack()
+			f.untrack(true)
 			return
 		}
 		track = diff(old, now)
@@ -71,30 +71,45 @@ func (l *Ledger) change(f *file, v Version, changes []Change) {
 	f.lines = f.lines.rekey(kept)
 	f.seen = f.seen.through(kept, edited)
 	f.told = f.told.through(kept, 0)
-	f.follow(track)
+	f.follow(track, true)
 	f.setHead(v)
 }
 
 func (f *file) setHead(v Version) { f.head, f.removed = bare(v), false }
 
-// follow leads the tracks of all versions on.
-func (f *file) follow(track runs) {
+// follow leads the tracks of all versions on. own tells that the session made
+// the change itself.
+func (f *file) follow(track runs, own bool) {
 	if len(track) > maxTrack {
 		// Others changed so much that each track would become as long.
-		f.untrack()
+		f.untrack(own)
 		return
 	}
 	for _, v := range f.versions {
-		if v.tracked {
-			v.track = v.track.through(track, 0)
+		if !v.tracked {
+			v.untrack(own)
+			continue
 		}
+		if own {
+			v.mine = v.mine.show(v.track.lost(track))
+		}
+		v.track = v.track.through(track, 0)
 	}
 }
 
 // untrack is for when nobody knows how the head came about.
-func (f *file) untrack() {
+func (f *file) untrack(own bool) {
 	for _, v := range f.versions {
-		v.track, v.tracked = nil, false
+		v.untrack(own)
+	}
+}
+
+// untrack forgets the track. own tells that the session changed nobody knows
+// which lines.
+func (v *version) untrack(own bool) {
+	v.track, v.tracked = nil, false
+	if (own || len(v.mine) > 0) && v.Lines > 0 {
+		v.mine = runs{{first: 1, last: v.Lines, to: 1}}
 	}
 }
 

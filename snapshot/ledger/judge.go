@@ -71,6 +71,8 @@ const (
 	Changed Fate = "changed"
 	// Gone: it was removed, or changed together with others.
 	Gone Fate = "gone"
+	// Absent: the text that the number was taken from has no such line.
+	Absent Fate = "absent"
 	// Unknown: the text it stood in is no longer held, or no row was shown
 	// under the number.
 	Unknown Fate = "unknown"

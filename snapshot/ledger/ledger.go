@@ -107,6 +107,8 @@ type version struct {
 	// track leads to the head, where it is known.
 	track   runs
 	tracked bool
+	// mine are the lines that the session itself changed or removed since.
+	mine runs
 	// bad are the lines that a document under this tag could not touch when the
 	// text was last live, judged tells whether they are known.
 	bad    runs
@@ -169,10 +171,11 @@ func (l *Ledger) settle(p string) {
 	}
 	size := 8 + len(f.lines) + len(f.seen) + len(f.told)
 	for i, v := range slices.Backward(f.versions) {
-		if len(f.versions)-i > maxTracked || len(v.track) > maxTrack || len(v.bad) > maxTrack {
-			v.track, v.tracked, v.bad, v.judged = nil, false, nil, false
+		if len(f.versions)-i > maxTracked || len(v.track) > maxTrack || len(v.bad) > maxTrack || len(v.mine) > maxTrack {
+			v.untrack(false)
+			v.bad, v.judged = nil, false
 		}
-		size += 4 + len(v.shown) + len(v.track) + len(v.bad)
+		size += 4 + len(v.shown) + len(v.track) + len(v.bad) + len(v.mine)
 	}
 	l.runs += size - f.size
 	f.size = size

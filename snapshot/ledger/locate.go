@@ -11,7 +11,8 @@ type Place struct {
 	// Line is its number in the older text.
 	Line int
 	// Now is its number in the live text, 0 where it has none.
-	Now  int
+	Now int
+	// Fate is [Absent] where the older text had no such line.
 	Fate Fate
 }
 
@@ -46,12 +47,21 @@ func (l *Ledger) Locate(p string, tag hashline.Tag, live Version, ops []hashline
 	if !ok {
 		return nil, false
 	}
+	m := l.mover(f, v, track, ops)
 	for i, o := range ops {
 		if o.Kind == hashline.Append {
 			continue
 		}
-		where := Located{Op: i, First: placeOf(track, o.Span.First), Last: placeOf(track, o.Span.Last)}
+		where := Located{Op: i, First: v.placeOf(track, o.Span.First), Last: v.placeOf(track, o.Span.Last)}
 		where.Whole = o.Span.First >= 1 && o.Span.Last <= v.Lines && isWhole(track, o.Span)
+		if !where.Whole {
+			// A block that others moved is found by its neighbours.
+			if to, ok := m.move(o.Span); ok {
+				where.First.Now, where.First.Fate = to.First, Kept
+				where.Last.Now, where.Last.Fate = to.Last, Kept
+				where.Whole = true
+			}
+		}
 		located = append(located, where)
 	}
 	return located, true
@@ -90,7 +100,10 @@ func (l *Ledger) track(f *file, v *version) (track runs, ok bool) {
 	return track, true
 }
 
-func placeOf(track runs, n int) Place {
+func (v *version) placeOf(track runs, n int) Place {
+	if n < 1 || n > v.Lines {
+		return Place{Line: n, Fate: Absent}
+	}
 	r, ok := track.at(n)
 	if !ok {
 		return Place{Line: n, Fate: Gone}

@@ -63,7 +63,7 @@ func (f *file) save(p string) savedFile {
 	for _, v := range f.versions {
 		out.Versions = append(out.Versions, savedVersion{
 			Tag: v.Tag.String(), Text: v.id().String(), At: v.at.UnixNano(), Shown: saveRuns(v.shown),
-			Tracked: v.tracked, Track: saveRuns(v.track), Judged: v.judged, Bad: saveRuns(v.bad),
+			Tracked: v.tracked, Track: saveRuns(v.track), Mine: saveRuns(v.mine), Judged: v.judged, Bad: saveRuns(v.bad),
 		})
 	}
 	if !f.stamp.read.IsZero() {

@@ -42,6 +42,7 @@ type savedVersion struct {
 	Shown   savedRuns `json:"shown,omitempty"`
 	Tracked bool      `json:"tracked,omitempty"`
 	Track   savedRuns `json:"track,omitempty"`
+	Mine    savedRuns `json:"mine,omitempty"`
 	Judged  bool      `json:"judged,omitempty"`
 	Bad     savedRuns `json:"bad,omitempty"`
 }

@@ -72,7 +72,7 @@ func (l *Ledger) Removed(p string) {
 	}
 	l.undone(p, f.head.id(), ident{})
 	f.leave()
-	f.untrack()
+	f.untrack(true)
 	f.lines, f.seen, f.told, f.stamp = nil, nil, nil, stamped{}
 	f.head, f.removed = Version{}, true
 	l.settle(p)
@@ -126,6 +126,7 @@ func (f *file) show(v Version, rows []hashline.Span, now time.Time, counts bool)
 	o.shown = o.shown.show(rows)
 	o.at = now
 	o.bad, o.judged = nil, false
+	o.mine = nil
 	if o.track, o.tracked = nil, true; v.Lines > 0 {
 		o.track = runs{{first: 1, last: v.Lines, to: 1}}
 	}

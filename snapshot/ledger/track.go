@@ -44,6 +44,20 @@ func (rs runs) replace(old, now, k, m int) runs {
 	return rs
 }
 
+// lost gives the rows that have a place in the runs, and none in a track that
+// leads on from there, or one with another text.
+func (rs runs) lost(track runs) (spans []hashline.Span) {
+	for _, r := range rs {
+		back := r.first - r.to
+		track.within(hashline.Span{First: r.to, Last: r.to + r.last - r.first}, func(t run, ok bool) {
+			if !ok || t.mark&changed != 0 {
+				spans = joined(spans, hashline.Span{First: t.first + back, Last: t.last + back})
+			}
+		})
+	}
+	return spans
+}
+
 func movedFrom(old, now int) mark {
 	if old == now {
 		return 0
