@@ -23,7 +23,7 @@ func (s *Session) already(doc *hashline.Document, targets []*target) *Result {
 		s.see([]shown{{file: t.file}})
 	}
 	var b strings.Builder
-	bounded(&b, "already applied: this session sent the same document before, and it is in the files; nothing was done again\n", headers, "\n", s.limit, "files")
+	bounded(&b, "already applied: this session applied the same document before, and only its own edits have changed the files since; nothing was done again. To do it again on purpose, send it under the live headers with the numbers of a read\n", headers, "\n", s.limit, "files")
 	res.Content = b.String()
 	return res
 }

@@ -88,7 +88,7 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 	s.learnEdit(docs, targets, res.shown)
 	var changed []place
 	for _, t := range targets {
-		if t.edit.Changed {
+		if t.edit.Changed && (t.rebased != nil || movesLines(t.changes())) {
 			changed = append(changed, t.place)
 		}
 	}

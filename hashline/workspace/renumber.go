@@ -24,6 +24,18 @@ func (s *Session) renumber(content string, changed []place, several bool) string
 	return s.withLines(content, lines)
 }
 
+// movesLines tells whether a change puts any line elsewhere. The answer to one
+// that does not says nothing of numbers: what an earlier one said still holds,
+// and an agent that has gone on from that would take it for another move.
+func movesLines(changes []Changed) bool {
+	for _, c := range changes {
+		if c.Old.Len() != c.New.Len() {
+			return true
+		}
+	}
+	return false
+}
+
 // answerLimit is what an answer about changed files has for all but the
 // renumbering. Without room for that, an agent would take it that no line moved.
 func (s *Session) answerLimit() int {

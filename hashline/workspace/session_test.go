@@ -193,7 +193,7 @@ func TestAlreadyApplied(t *testing.T) {
 	d.says("edit", "%s", doc)
 	after := onDisk(t, d.Session, "f")
 	got := d.says("edit", "%s", strings.ToLower(doc[:3])+doc[3:])
-	want(t, got, "already applied: this session sent the same document before, and it is in the files; nothing was done again\n[f#"+d.tag()+"]")
+	want(t, got, "already applied: this session applied the same document before, and only its own edits have changed the files since; nothing was done again. To do it again on purpose, send it under the live headers with the numbers of a read\n[f#"+d.tag()+"]")
 	require.Equal(t, after, onDisk(t, d.Session, "f"))
 	d.says("undo", "{}")
 	require.Equal(t, tenLines, onDisk(t, d.Session, "f"))
@@ -378,4 +378,35 @@ func TestStubShowsTheTag(t *testing.T) {
 	got := d.says("edit", "[f#%s]\nCUT 3\n", old)
 	require.Contains(t, got, "stale_tag: the file is no longer what it was under the tag "+old)
 	require.Contains(t, got, "Corrected document:\n[f#"+d.tag()+"]\nCUT 4")
+}
+
+// TestNumbersThatStay: the answer to an edit that moves no line does not say
+// again where an earlier one moved lines to.
+func TestNumbersThatStay(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT <5:\n+new\n", d.tag()), "[old line 5 is now 6, and so on to the end]")
+	require.NotContains(t, d.says("edit", "[f#%s]\nPUT 1:\n+ONE\n", d.tag()), "old line")
+	// A line that was read, and neither shown nor named by its new number since.
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 11:\n+TEN\n", d.tag()), "moved_line")
+}
+
+// TestAppliedByAnotherSpelling: the path of a repeated document may be written in
+// another way.
+func TestAppliedByAnotherSpelling(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	tag := d.tag()
+	d.says("edit", "[f#%s]\nPUT >2:\n+new\n", tag)
+	require.Contains(t, d.says("edit", "[./f#%s]\nPUT >2:\n+new\n", tag), "already applied")
+}
+
+// TestNoLineOfThatText: a number that the old text never had is not one that is
+// gone.
+func TestNoLineOfThatText(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	tag := d.tag()
+	d.put(tenLines + "eleven\n")
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT >77:\n+new\n", tag), "77 out of range of that text")
 }

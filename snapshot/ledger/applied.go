@@ -35,8 +35,13 @@ type result struct {
 	open bool
 }
 
+// documentSum is that of the canonical form, however paths are written.
 func documentSum(doc *hashline.Document) [sha256.Size]byte {
-	return sha256.Sum256([]byte(doc.String()))
+	clean := hashline.Document{Sections: slices.Clone(doc.Sections)}
+	for i := range clean.Sections {
+		clean.Sections[i].Path = path.Clean(clean.Sections[i].Path)
+	}
+	return sha256.Sum256([]byte(clean.String()))
 }
 
 // Landed is what became of one section of a document that was applied.
