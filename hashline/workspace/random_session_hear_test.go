@@ -87,6 +87,7 @@ func (f *mfile) show(tag string, n int, counts bool) {
 	f.under[tag][n] = true
 	if counts {
 		f.told[n] = s
+		delete(f.follow, n)
 	}
 }
 
@@ -133,6 +134,11 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 		moves[f] = append(moves[f], s)
 	}
 	for _, f := range changed {
+		if len(moves[f]) == 0 && !f.movedLast() {
+			// Nothing is said of numbers: what was said before still counts.
+			l.met["edits that moved no line"]++
+			continue
+		}
 		f.follow = map[int]int{}
 		for n, was := range f.told {
 			at := n

@@ -30,7 +30,7 @@ import (
 // HASHLINE_SESSIONS is how many sessions are tried, HASHLINE_SEED the first seed,
 // HASHLINE_STORY how many calls before a failure are told.
 func TestRandomSessions(t *testing.T) {
-	sessions := number("HASHLINE_SESSIONS", 30)
+	sessions := number("HASHLINE_SESSIONS", 60)
 	first := number("HASHLINE_SEED", 1)
 	t.Logf("seeds from %d on, %d sessions", first, sessions)
 	met := map[string]int{}
@@ -60,12 +60,17 @@ func TestRandomSessions(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(met)) {
 		t.Logf("%6d %s", met[what], what)
 	}
+	if met[notCorrected]*20 > met["corrected document"]+20 {
+		t.Errorf("%d %s", met[notCorrected], notCorrected)
+	}
 	for _, what := range mustMeet {
 		if met[what] == 0 && sessions >= 60 {
 			t.Errorf("never met: %s", what)
 		}
 	}
 }
+
+const notCorrected = "refusals without the corrected document that there could be"
 
 // mustMeet is what any sixty sessions run into.
 var mustMeet = []string{

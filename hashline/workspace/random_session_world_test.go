@@ -74,6 +74,20 @@ func (f *mfile) at(id int) int {
 	return 1 + slices.IndexFunc(f.live(), func(l mline) bool { return l.id == id })
 }
 
+// movedLast reports whether the last change put a line elsewhere that it kept.
+func (f *mfile) movedLast() bool {
+	was := f.states[f.now()-1].lines
+	if len(was) != len(f.live()) {
+		return true
+	}
+	for i, l := range was {
+		if n := f.at(l.id); n > 0 && n != i+1 {
+			return true
+		}
+	}
+	return false
+}
+
 // stripped is a text as tags and the ledger know it.
 func (s mstate) stripped() string {
 	var b strings.Builder
