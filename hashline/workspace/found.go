@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"sync"
+	"unicode/utf8"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace/search"
@@ -48,6 +49,23 @@ func (s *Session) seeFound(list []search.Shown, met *sums) {
 		if err != nil || f.snap.Tag != found.Tag || !met.set[snapshot.Sum64(f.snap.Text.Bytes())] {
 			continue
 		}
-		s.see([]shown{{f, found.Lines}})
+		rows := found.Lines
+		if s.stubs || s.requireSeen == Enforce {
+			rows = wholeRows(f.snap.Text, rows)
+		}
+		s.see([]shown{{f, rows}})
 	}
+}
+
+// wholeRows leaves out rows that a search cuts: an agent that may read them only
+// once, or must have seen what it edits, has not seen them yet.
+func wholeRows(t *snapshot.Text, rows []hashline.Span) (whole []hashline.Span) {
+	for _, r := range rows {
+		for n := r.First; n <= r.Last; n++ {
+			if utf8.RuneCount(t.Line(n)) <= search.Width {
+				whole = append(whole, hashline.Span{First: n, Last: n})
+			}
+		}
+	}
+	return whole
 }

@@ -25,6 +25,11 @@ type ReadArgs struct {
 // file is hashed, whatever part of it is shown.
 func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	start, err := time.Now(), ended(ctx)
+	if err == nil {
+		if res := s.stubByStamp(args); res != nil {
+			return res, nil
+		}
+	}
 	var f file
 	var view snapshot.View
 	if err == nil {
@@ -36,7 +41,7 @@ func (s *Session) Read(ctx context.Context, args ReadArgs) (*Result, error) {
 	defer f.close()
 	if s.stubs && len(view.Clipped) == 0 && s.ledger != nil && s.ledger.Covered(f.place.real, s.versionOf(f), view.Rows) {
 		s.see([]shown{{f, view.Rows}}) // now under this tag too
-		return &Result{Content: stub(f, view.Rows)}, nil
+		return stub(f.path, s.versionOf(f), view.Rows), nil
 	}
 	s.see([]shown{{f, view.Rows}})
 	s.stamp(f, start)
@@ -58,7 +63,7 @@ func (s *Session) readView(args ReadArgs) (f file, view snapshot.View, err error
 	if err != nil {
 		return refuse(err)
 	}
-	if f, err = s.loadToRead(pl); err != nil {
+	if f, err = s.loadLarge(pl, false); err != nil {
 		return refuse(err)
 	}
 	f.snap.MaxRows = s.rows

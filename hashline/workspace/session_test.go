@@ -2,9 +2,11 @@ package workspace
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -248,7 +250,7 @@ func TestChangedSinceRead(t *testing.T) {
 func TestStubReads(t *testing.T) {
 	d := atDesk(t, SessionConfig{StubReads: true})
 	d.says("read_file", `{"path": "f", "limit": 5}`)
-	stubbed := "[f#" + d.tag() + "] unchanged; rows 2-4 of 10 stand above, under this tag or with the same numbers and texts"
+	stubbed := "[f#" + d.tag() + "] unchanged; rows 2-4 of 10 stand above, under this tag or with the same numbers and, but for blanks at line ends, texts"
 	want(t, d.says("read_file", `{"path": "f", "offset": 2, "limit": 3}`), stubbed)
 	require.Contains(t, d.says("read_file", `{"path": "f"}`), "\n10:ten")
 	d.put(strings.ToUpper(tenLines))
@@ -409,4 +411,23 @@ func TestNoLineOfThatText(t *testing.T) {
 	tag := d.tag()
 	d.put(tenLines + "eleven\n")
 	require.Contains(t, d.says("edit", "[f#%s]\nPUT >77:\n+new\n", tag), "77 out of range of that text")
+}
+
+// Two files that differ only in blanks at line ends are not taken for each
+// other, and a row that a search cut can still be read.
+func TestStubsOfOtherTexts(t *testing.T) {
+	w := &Workspace{open(t, map[string]string{"a": "one  \ntwo\n", "b": "one\ntwo  \n", "long": strings.Repeat("x", 900) + "needle\n"}).core}
+	d := desk{w.Session(SessionConfig{StubReads: true, Ledger: ledger.New(nil)}), t}
+	old := time.Now().Add(-time.Hour)
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, os.Chtimes(filepath.Join(d.dir, name), old, old))
+	}
+	read := func(name string) string { return d.says("read_file", `{"path": %q}`, name) }
+	require.Contains(t, read("a"), "1:one  \n2:two")
+	require.Contains(t, read("b"), "1:one\n2:two  ")
+	require.Contains(t, read("a"), "unchanged")
+	d.ledger.Forget("a")
+	require.Contains(t, read("a"), "1:one  \n2:two")
+	require.Contains(t, d.says("grep", `{"pattern": "needle"}`), "…")
+	require.Contains(t, read("long"), "1:xxx")
 }

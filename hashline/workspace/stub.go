@@ -8,13 +8,12 @@ import (
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
-	"github.com/hashline-go/hashline/snapshot"
 	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // stub answers, in one line, a read of rows that are in front of the agent (spec
-// 9).
-func stub(f file, rows []hashline.Span) string {
+// 9). Blanks at line ends may be others: tags do not tell them.
+func stub(path string, live ledger.Version, rows []hashline.Span) *Result {
 	parts := make([]string, len(rows))
 	for i, r := range rows {
 		parts[i] = fmt.Sprintf("%d-%d", r.First, r.Last)
@@ -23,21 +22,40 @@ func stub(f file, rows []hashline.Span) string {
 	if len(rows) == 0 {
 		what = "no rows"
 	}
-	return fmt.Sprintf("%s unchanged; %s of %d stand above, under this tag or with the same numbers and texts", f.snap.Header(), what, f.snap.Text.Lines())
+	return &Result{Content: fmt.Sprintf("%s unchanged; %s of %d stand above, under this tag or with the same numbers and, but for blanks at line ends, texts",
+		hashline.Header(path, live.Tag), what, live.Lines)}
 }
 
-// loadToRead reads a file that is to be shown. For a session that answers reads
-// with stubs, one whose stamp says that it is unchanged is not read again.
-func (s *Session) loadToRead(pl place) (file, error) {
-	if s.ledger == nil || !s.stubs || !pl.exists {
-		return s.loadLarge(pl, false)
+// stubByStamp answers a read by one look at the file, where its stamp says that
+// it is unchanged and all rows are in front of the agent; else it gives nil.
+func (s *Session) stubByStamp(args ReadArgs) *Result {
+	if s.ledger == nil || !s.stubs {
+		return nil
 	}
-	if stamp, ok := stampOf(pl.info); ok {
-		if live, same := s.ledger.Unchanged(pl.real, stamp); same && live.Text != nil {
-			return file{place: pl, snap: snapshot.Snapshot{Path: pl.path, Tag: live.Tag, Text: live.Text}}, nil
-		}
+	pl, err := s.resolve(args.Path)
+	if err != nil || !pl.exists {
+		return nil
 	}
-	return s.loadLarge(pl, false)
+	stamp, ok := stampOf(pl.info)
+	if !ok {
+		return nil
+	}
+	live, ok := s.ledger.Unchanged(pl.real, stamp)
+	if !ok || args.Ranges != "" || live.Lines == 0 {
+		return nil
+	}
+	rows := hashline.Span{First: 1, Last: live.Lines}
+	if args.Offset != nil {
+		rows.First = *args.Offset
+	}
+	if args.Limit != nil && *args.Limit <= rows.Last-rows.First {
+		rows.Last = rows.First + *args.Limit - 1
+	}
+	if rows.First < 1 || rows.Last < rows.First || !s.ledger.Covered(pl.real, live, []hashline.Span{rows}) {
+		return nil
+	}
+	s.ledger.Shown(pl.real, live, []hashline.Span{rows}, time.Now()) // under this tag too
+	return stub(pl.path, live, []hashline.Span{rows})
 }
 
 // stamp remembers the stamp of a file that was shown and was looked at, and then

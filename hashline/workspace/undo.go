@@ -143,6 +143,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	}
 	var faults hashline.Diagnostics
 	var list []pending
+	together := 0 // old and new bytes are held
 	for _, f := range files {
 		p, err := s.comeBack(f, records[0])
 		if err != nil {
@@ -151,6 +152,9 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		}
 		if p != nil {
 			list = append(list, *p)
+			if together += len(p.old) + len(p.new); together > maxTogether {
+				return refuse(fault(hashline.TooLarge, "", "the files of these edits are larger than 1 GiB together", "give fewer steps, or a path"))
+			}
 		}
 	}
 	if len(faults) > 0 {

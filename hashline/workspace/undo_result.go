@@ -19,6 +19,9 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 		room -= room / 4
 	}
 	head := "undid " + countOf(len(records), "edit") + "; undo again takes this back"
+	if len(records) == 1 && records[0].Session != s.name && records[0].Session != "" {
+		head = "undid 1 edit of another session, " + cut(records[0].Session, 80) + "; undo again takes this back"
+	}
 	if len(records) == 1 && records[0].Of != "" {
 		head = "put back what was there before an edit that was interrupted; undo again takes this back"
 	}

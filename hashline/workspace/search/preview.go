@@ -2,28 +2,29 @@ package search
 
 import "unicode/utf8"
 
-// width is how many characters of a line a row shows.
-const width = 200
+// Width is how many characters of a line a row shows.
+// Width is how many characters of a line a search shows at most.
+const Width = 200
 
-// preview gives at most width characters of a line, among them its match at
+// preview gives at most [Width] characters of a line, among them its match at
 // line[start:end], or as much of that as there is room for. "…" stands where
 // the line was cut.
 func preview(line []byte, start, end int) string {
-	head := forward(line, 0, width)
+	head := forward(line, 0, Width)
 	if head == len(line) {
 		return string(line)
 	}
 	if end <= head {
 		return string(line[:head]) + "…"
 	}
-	left := width
+	left := Width
 	for at := start; at < end && left > 0; left-- {
 		at = forward(line, at, 1)
 	}
 	from := backward(line, start, left/2)
-	to := forward(line, from, width)
+	to := forward(line, from, Width)
 	if to == len(line) {
-		from = backward(line, to, width)
+		from = backward(line, to, Width)
 	}
 	text := string(line[from:to])
 	if from > 0 {
