@@ -202,6 +202,19 @@ var syntaxFaults = [...]meaning{
 	{UnknownLine, "a line that is nothing of the above"},
 }
 
+var warnings = [...]meaning{
+	{Echo, "the first or the last row repeats the line above or below the span"},
+	{LooksLikeOp, "a row is a whole operation or a header"},
+	{Placeholder, "a row only says that code was left out"},
+	{NumberedRow, "a row begins with a line number, as a view shows it"},
+	{LineEnds, "written content has other line ends than the file had"},
+	{Unseen, "lines were edited that the session was never shown"},
+	{Unread, "a file was written over that the session was never shown"},
+	{Rebased, "a stale document was corrected and applied"},
+	{Sync, "a folder could not be synced; the change is there, but may not outlast a power failure"},
+	{NoUndo, "the old version could not be kept"},
+}
+
 // Codes lists the codes of refusals in the order of the contract (spec 6). The
 // slice is the caller's.
 func Codes() []Code { return codes(refusals[:]) }
@@ -209,6 +222,10 @@ func Codes() []Code { return codes(refusals[:]) }
 // SyntaxCodes lists the codes of single syntax faults (spec 5). The slice is
 // the caller's.
 func SyntaxCodes() []Code { return codes(syntaxFaults[:]) }
+
+// WarningCodes lists the codes of warnings: the call was done (spec 7, 8, 9 and
+// 11). The slice is the caller's.
+func WarningCodes() []Code { return codes(warnings[:]) }
 
 func codes(table []meaning) []Code {
 	list := make([]Code, len(table))
@@ -218,10 +235,10 @@ func codes(table []meaning) []Code {
 	return list
 }
 
-// Meaning says in a few words what the code of a refusal or of a syntax fault
-// stands for; it is "" for any other.
+// Meaning says in a few words what a code stands for; it is "" for any that is in
+// no list.
 func (c Code) Meaning() string {
-	for _, table := range [...][]meaning{refusals[:], syntaxFaults[:]} {
+	for _, table := range [...][]meaning{refusals[:], syntaxFaults[:], warnings[:]} {
 		for _, m := range table {
 			if m.code == c {
 				return m.text

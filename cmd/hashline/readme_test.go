@@ -53,7 +53,7 @@ func TestReadmeQuotesTheExample(t *testing.T) {
 
 func TestReadmeListsEveryCode(t *testing.T) {
 	text := readme(t)
-	for _, list := range [][]hashline.Code{hashline.Codes(), hashline.SyntaxCodes()} {
+	for _, list := range [][]hashline.Code{hashline.Codes(), hashline.SyntaxCodes(), hashline.WarningCodes()} {
 		table := "| code | meaning |\n|---|---|\n"
 		for _, c := range list {
 			table += fmt.Sprintf("| `%s` | %s |\n", c, c.Meaning())
