@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -19,13 +20,13 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 		return &failure{statusRefused, note + "; nothing was written"}
 	}
 	var change setup.Change
-	var entry setup.Found
+	var entry, before setup.Found
 	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
 		res, err := r.client.Put(c.data, r.server, r.force)
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}
-		change, entry = res.Change, r.entry(res.Data)
+		change, entry, before = res.Change, r.entry(res.Data), r.entry(c.data)
 		if change == setup.Unchanged {
 			return nil, commit.Note{}, nil
 		}
@@ -35,6 +36,9 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 		return err
 	}
 	r.say(change, name, " has it already: nothing was changed")
+	if gone := slices.DeleteFunc(slices.Clone(before.Args), func(arg string) bool { return slices.Contains(entry.Args, arg) }); len(gone) > 0 {
+		r.tell("the entry no longer has the arguments " + strings.Join(gone, " ") + "; give them again to have them back")
+	}
 	if len(entry.Env) > 0 {
 		r.tell("the entry keeps what it had: it sets " + environment(entry.Env) + " for the server; --force makes it anew without that")
 	}
