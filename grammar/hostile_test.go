@@ -13,9 +13,9 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// fill repeats a text up to three quarters of a megabyte.
+// fill repeats a text up to nearly a megabyte.
 func fill(head, unit string) string {
-	return head + strings.Repeat(unit, (3<<18-len(head))/len(unit))
+	return head + strings.Repeat(unit, (7<<17-len(head))/len(unit))
 }
 
 // TestHostile: whatever the text, both readings end soon and hold little
