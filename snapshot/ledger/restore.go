@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	maxRestored     = 40
+	// MaxRestored is how many views [Ledger.Restore] takes, the last ones.
+	MaxRestored     = 40
 	maxRestoredSize = 512 << 10
 )
 
@@ -34,7 +35,7 @@ type Restored struct {
 // these were.
 func (l *Ledger) Restore(views []Restored, now time.Time) int {
 	n := 0
-	for _, r := range views[max(0, len(views)-maxRestored):] {
+	for _, r := range views[max(0, len(views)-MaxRestored):] {
 		if r.holds() {
 			l.Shown(cmp.Or(r.Real, r.Path), r.Live, []hashline.Span{{First: 1, Last: r.Live.Lines}}, now)
 			n++
