@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -30,7 +31,25 @@ type mcpProcess struct {
 	out *bufio.Reader
 	// closeOut ends the reading of what the program writes.
 	closeOut func() error
-	errs     bytes.Buffer
+	errs     heard
+}
+
+// heard collects what a process writes while a test reads it.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(p)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
 }
 
 func startMCP(t *testing.T, args ...string) *mcpProcess {
