@@ -48,10 +48,7 @@ func (s *Store) Memory(ctx context.Context, root *os.Root, name string) (*Memory
 	if err != nil {
 		return nil, err
 	}
-	wait := s.Wait
-	if wait <= 0 {
-		wait = defaultWait
-	}
+	wait := s.wait()
 	limit, stop := context.WithTimeout(ctx, wait)
 	defer stop()
 	for {

@@ -19,14 +19,15 @@ type sums struct {
 // noting makes a tag function that notes the texts it is given.
 func (m *sums) noting(tag func([]byte) hashline.Tag) func([]byte) hashline.Tag {
 	return func(text []byte) hashline.Tag {
-		sum := snapshot.Sum64(text)
+		// Texts are hashed side by side: only the note is made under the lock.
+		sum, made := snapshot.Sum64(text), tag(text)
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.set == nil {
 			m.set = map[uint64]bool{}
 		}
 		m.set[sum] = true
-		return tag(text)
+		return made
 	}
 }
 

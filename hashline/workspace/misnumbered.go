@@ -42,7 +42,6 @@ func (s *Session) misnumbered(t *target, v ledger.Verdict) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	t.moved = v.Moved
 	// What the refusal shows or names counts as shown, so that the same
 	// document passes when it is sent again.
 	t.told = v.Touched

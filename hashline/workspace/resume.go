@@ -26,12 +26,16 @@ func (w *Workspace) Resume(ctx context.Context, cfg SessionConfig) (s *Session, 
 	}
 	return w.Session(cfg), func() error {
 		defer kept.Release()
-		var b bytes.Buffer
-		if err := cfg.Ledger.Save(&b); err != nil {
-			panic(err) // a buffer takes everything
-		}
-		return kept.Save(b.Bytes())
+		return saveLedger(kept, cfg.Ledger)
 	}, nil
+}
+
+func saveLedger(kept *commit.Memory, l *ledger.Ledger) error {
+	var b bytes.Buffer
+	if err := l.Save(&b); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return kept.Save(b.Bytes())
 }
 
 func (w *core) memory(ctx context.Context, name string) (*commit.Memory, error) {
@@ -143,11 +147,7 @@ func (w *Workspace) ForgetSession(ctx context.Context, name string, paths ...str
 		}
 		l.Forget(real)
 	}
-	var b bytes.Buffer
-	if err := l.Save(&b); err != nil {
-		panic(err)
-	}
-	return kept.Save(b.Bytes())
+	return saveLedger(kept, l)
 }
 
 func noSession(name string) error {

@@ -24,10 +24,8 @@ type target struct {
 	also []int
 	// version is what the ledger knows the file by, where there is one.
 	version ledger.Version
-	// why is the reason of a stale tag, moved the lines that are not what the
-	// agent takes them for.
-	why   ledger.Reason
-	moved []ledger.Moved
+	// why is the reason of a stale tag.
+	why ledger.Reason
 	// rebased is what the section was before it was corrected.
 	rebased *hashline.Section
 	// told are the lines that count as shown after a refusal, named those that
