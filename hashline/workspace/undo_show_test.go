@@ -64,6 +64,16 @@ func TestHistoryAndShowKeepThePolicy(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
+// othersCome changes one file, removes one and puts a link in the place of one.
+func othersCome(t *testing.T, w *Session) {
+	t.Helper()
+	at := func(name string) string { return filepath.Join(w.dir, name) }
+	put(t, at("changed"), "3\n")
+	require.NoError(t, os.Remove(at("gone")))
+	require.NoError(t, os.Remove(at("away")))
+	require.NoError(t, os.Symlink("/etc/passwd", at("away")))
+}
+
 func TestShowSaysWhatIsUnknown(t *testing.T) {
 	w := open(t, map[string]string{"changed": "1\n", "gone": "1\n", "away": "1\n", "back": "1\n"})
 	doc := ""
@@ -73,11 +83,7 @@ func TestShowSaysWhatIsUnknown(t *testing.T) {
 	}
 	_, err := w.Edit(t.Context(), doc)
 	require.NoError(t, err)
-	at := func(name string) string { return filepath.Join(w.dir, name) }
-	put(t, at("changed"), "3\n")
-	require.NoError(t, os.Remove(at("gone")))
-	require.NoError(t, os.Remove(at("away")))
-	require.NoError(t, os.Symlink("/etc/passwd", at("away")))
+	othersCome(t, w)
 	ws := &Workspace{w.core}
 	log, err := ws.History(t.Context(), "", 1)
 	require.NoError(t, err)
@@ -117,11 +123,7 @@ func TestShowAfterChangesByOthers(t *testing.T) {
 	}
 	_, err := w.Edit(t.Context(), doc)
 	require.NoError(t, err)
-	at := func(name string) string { return filepath.Join(w.dir, name) }
-	put(t, at("changed"), "3\n")
-	require.NoError(t, os.Remove(at("gone")))
-	require.NoError(t, os.Remove(at("away")))
-	require.NoError(t, os.Symlink("/etc/passwd", at("away")))
+	othersCome(t, w)
 	ws := &Workspace{w.core}
 	log, err := ws.History(t.Context(), "", 1)
 	require.NoError(t, err)
