@@ -94,6 +94,7 @@ func (s *Session) rebaseTo(corrected *hashline.Document, targets []*target) bool
 	stale := make([]bool, len(targets))
 	for i, t := range targets {
 		stale[i] = len(t.faults) > 0
+		t.file.close() // it is read anew
 		*t = target{section: &corrected.Sections[i], place: t.place, found: t.found, rebased: t.section}
 	}
 	if !s.validateAll(targets) {
