@@ -63,7 +63,11 @@ const (
 func (t *transaction) restore(f *file) (ending, error) {
 	root := f.folder.root
 	placed, end := f.wrote, foreign
+	var hidden *os.File
+	defer func() { t.keepHidden(f, hidden) }()
 	for range turns {
+		hidden.Close() // of nil as well
+		hidden = f.openHidden()
 		held, err := root.Lstat(f.temp)
 		if err != nil {
 			return failed, err
@@ -134,9 +138,11 @@ func (t *transaction) removeCreated(f *file) *hashline.Diagnostic {
 	if t.pristine(f) {
 		return nil
 	}
+	hidden := f.openHidden()
 	if err := renameNew(root, f.temp, f.name); err != nil {
 		t.spare(f)
 	}
+	t.keepHidden(f, hidden)
 	f.temp = ""
 	return overwritten(f)
 }

@@ -139,16 +139,5 @@ func (f *file) clone(folder *os.Root, name string) error {
 	if f.target == nil {
 		return errors.ErrUnsupported
 	}
-	to, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	err = cloneFile(to, f.target)
-	if cerr := to.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		_ = folder.Remove(name)
-	}
-	return err
+	return make600(folder, name, func(to *os.File) error { return cloneFile(to, f.target) })
 }
