@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
@@ -65,7 +66,9 @@ type salvaged struct {
 	old string
 }
 
-var salvageable = regexp.MustCompile(`"real":("(?:[^"\\]|\\.)*")(?:,"old":"([0-9a-f]{64})")?`)
+var salvageable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"real":("(?:[^"\\]|\\.)*")(?:,"old":"([0-9a-f]{64})")?`)
+})
 
 // maxSalvaged bounds how many files of a damaged journal are named.
 const maxSalvaged = 20
@@ -78,7 +81,7 @@ func salvage(data []byte) (j *journal, files []salvaged) {
 	if json.NewDecoder(bytes.NewReader(body)).Decode(whole) == nil && whole.check() == nil {
 		j = whole
 	}
-	for _, m := range salvageable.FindAllSubmatch(data, maxSalvaged) {
+	for _, m := range salvageable().FindAllSubmatch(data, maxSalvaged) {
 		var name history.Name
 		if json.Unmarshal(m[1], &name) == nil && checkPath(string(name)) == nil {
 			files = append(files, salvaged{string(name), string(m[2])})

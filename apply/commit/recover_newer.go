@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
@@ -30,11 +31,11 @@ func leftToNewer(name string) error {
 			journalFolder + "/" + name + " in the state folder"}
 }
 
-var digests = regexp.MustCompile(`[0-9a-f]{64}`)
+var digests = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]{64}`) })
 
 // mayNeed gives the digests that stand in a journal whose form is not known.
 func mayNeed(data []byte, set map[history.Digest]bool) {
-	for _, hex := range digests.FindAll(data, -1) {
+	for _, hex := range digests().FindAll(data, -1) {
 		var d history.Digest
 		if d.UnmarshalText(hex) == nil {
 			set[d] = true

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -106,7 +107,7 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 		if n, ok := v.(json.Number); ok {
 			// A client that writes a number loses its zeros, and may write 1e10 as
 			// another number.
-			if p.tag && wholeTag.MatchString(n.String()) {
+			if p.tag && wholeTag().MatchString(n.String()) {
 				return n.String(), nil
 			}
 			wrong.Hint = "put it in quotes, as a string: " + p.Doc
@@ -141,7 +142,7 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 }
 
 // wholeTag is a tag that a number writes just as it is.
-var wholeTag = regexp.MustCompile(`^[1-9][0-9]{3}$`)
+var wholeTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9][0-9]{3}$`) })
 
 // whole reads a whole number; one too large for an int is the largest.
 func whole(text string) (int, bool) {

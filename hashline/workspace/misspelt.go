@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -61,7 +62,7 @@ func (s spelling) fault(name string, raw json.RawMessage) (*hashline.Diagnostic,
 	if !ok {
 		return nil, ""
 	}
-	if m.Type == "integer" && rangeLike.Match(raw) {
+	if m.Type == "integer" && rangeLike().Match(raw) {
 		for _, p := range s.tool.Params {
 			if p.Name == "ranges" {
 				m.Param = p
@@ -81,7 +82,9 @@ func (s spelling) fault(name string, raw json.RawMessage) (*hashline.Diagnostic,
 }
 
 // rangeLike finds a value that names a first and a last row.
-var rangeLike = regexp.MustCompile(`^(?:"\s*\d+\s*[-:,–]\s*\d+|\[\s*"?\d+"?\s*,\s*"?\d+)`)
+var rangeLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:"\s*\d+\s*[-:,–]\s*\d+|\[\s*"?\d+"?\s*,\s*"?\d+)`)
+})
 
 // meant gives the parameter that an unknown name seems to stand for.
 func (s spelling) meant(name string) (meaning, bool) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/hashline/workspace/glob"
@@ -80,7 +81,7 @@ func (p *policy) judge(name string, denied func(string) bool) bool {
 		return true
 	case len(p.deny) == 0 && len(p.allow) == 0 || name == ".":
 		return false
-	case p.shortNames && shortName.MatchString(name):
+	case p.shortNames && shortName().MatchString(name):
 		return true
 	}
 	return denied(name) && !matchesAny(p.allow, name)
@@ -152,7 +153,7 @@ func matchesAny(globs []*glob.Glob, name string) bool {
 }
 
 // shortName is what an old name of a file looks like that Windows makes up.
-var shortName = regexp.MustCompile(`~[0-9]`)
+var shortName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`~[0-9]`) })
 
 func deniedPath(name string) error {
 	return fault(hashline.Denied, name, "the policy of this workspace allows neither reading nor writing here", "do without this file")

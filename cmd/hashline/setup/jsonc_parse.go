@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -87,12 +88,12 @@ func deep(data []byte) bool {
 	return false
 }
 
-var hujsonPlace = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
+var hujsonPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^hujson: line (\d+), column (\d+): `) })
 
 // jsonPlace takes the place out of the parser's message.
 func jsonPlace(err error) error {
 	msg := err.Error()
-	m := hujsonPlace.FindStringSubmatch(msg)
+	m := hujsonPlace().FindStringSubmatch(msg)
 	if m == nil {
 		return &Place{Msg: msg}
 	}
