@@ -88,6 +88,7 @@ func savedLedger(t testing.TB) []byte {
 	change := ledger.Change{Old: hashline.Span{First: 2, Last: 3}, New: hashline.Span{First: 2, Last: 3}}
 	l.Edited("f", a, b, []ledger.Change{change}, []hashline.Span{{First: 1, Last: 3}}, now)
 	l.Shown("f", c, []hashline.Span{{First: 5, Last: 5}}, now)
+	l.Offered("f", c, []ledger.Offer{{Kind: hashline.Replace, Span: hashline.Span{First: 2, Last: 5}, Lines: hashline.Span{First: 3, Last: 4}}}, now)
 	l.Stamped("f", c, ledger.Stamp{MtimeNs: 1, CtimeNs: 2, Size: 3, Inode: 4, Dev: 5}, now)
 	doc := &hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: a.Tag}}}
 	l.NoteApplied(doc, []ledger.Landed{{Path: "f", Base: a, Result: b}})

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"strings"
-	"time"
 
 	"github.com/hashline-go/hashline/apply"
 	"github.com/hashline-go/hashline/hashline"
@@ -83,8 +82,7 @@ func (s *Session) addCorrected(r *refusal, targets []*target, corrected *hashlin
 		for _, d := range t.faults {
 			d.Hint = "the corrected document below means the same in the live text: send it if that is still wanted"
 		}
-		touched := ledger.Touched(corrected.Sections[i].Ops, t.version.Lines)
-		s.ledger.Told(t.place.real, t.version, touched, time.Now())
+		t.offers = append(t.offers, ledger.OffersOf(corrected.Sections[i].Ops)...)
 	}
 }
 

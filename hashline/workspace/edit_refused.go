@@ -82,7 +82,7 @@ func (s *Session) refuseEdit(targets []*target, corrected *hashline.Document) er
 	}
 	s.addCorrected(r, targets, corrected)
 	res := s.render(r)
-	s.tell(targets, res.Content)
+	s.offer(targets, res.Content)
 	return res
 }
 

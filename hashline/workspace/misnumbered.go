@@ -24,7 +24,7 @@ func (s *Session) misnumbered(t *target, v ledger.Verdict) error {
 		}
 		faults = append(faults, d)
 		if m.Now > 0 && m.Fate == ledger.Kept {
-			t.named = append(t.named, naming{d.Msg, []hashline.Span{{First: m.Now, Last: m.Now + m.Lines - 1}}})
+			t.named = append(t.named, naming{d.Msg, shifted(t.section.Ops, m)})
 		}
 		for _, n := range [...]int{m.Now, m.Now + m.Lines - 1} {
 			if m.Now > 0 {
@@ -42,10 +42,22 @@ func (s *Session) misnumbered(t *target, v ledger.Verdict) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	// What the refusal shows or names counts as shown, so that the same
-	// document passes when it is sent again.
-	t.told = v.Touched
+	// The same document passes when it is sent again.
+	t.offers = ledger.OffersOf(t.section.Ops)
 	return faults
+}
+
+// shifted gives the operations that touch lines which stand elsewhere now as they
+// are to be written for those.
+func shifted(ops []hashline.Op, m ledger.Moved) (offers []ledger.Offer) {
+	by := m.Now - m.Line
+	for _, o := range ops {
+		lines := hashline.Span{First: max(o.Span.First, m.Line) + by, Last: min(o.Span.Last, m.Line+m.Lines-1) + by}
+		if o.Kind != hashline.Append && lines.First <= lines.Last {
+			offers = append(offers, ledger.Offer{Kind: o.Kind, Span: hashline.Span{First: o.Span.First + by, Last: o.Span.Last + by}, Lines: lines})
+		}
+	}
+	return offers
 }
 
 // unseen is the warning about lines that were never shown.
@@ -115,23 +127,24 @@ func posOf(section *hashline.Section, line int) hashline.Position {
 }
 
 // naming is a text that tells where lines are now, which the agent saw as they
-// are. After it they need not be shown again.
+// are, and the operations that it is to make of that.
 type naming struct {
-	text  string
-	lines []hashline.Span
+	text   string
+	offers []ledger.Offer
 }
 
-// tell remembers lines that a refusal names without showing all of them.
-func (s *Session) tell(targets []*target, content string) {
+// offer remembers the operations that a refusal spells out: it need not show all
+// their lines.
+func (s *Session) offer(targets []*target, content string) {
 	for _, t := range targets {
-		told := t.told
+		offers := t.offers
 		for _, n := range t.named {
 			if strings.Contains(content, n.text) {
-				told = append(told, n.lines...)
+				offers = append(offers, n.offers...)
 			}
 		}
-		if len(told) > 0 {
-			s.ledger.Told(t.place.real, t.version, told, time.Now())
+		if len(offers) > 0 {
+			s.ledger.Offered(t.place.real, t.version, offers, time.Now())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
 // edit makes the agent want something of lines that it saw, and sees it through
@@ -24,9 +25,67 @@ func (l *life) edit() {
 	doc := document(sections)
 	got := l.call("edit", map[string]any{"input": doc})
 	l.docs = append(l.docs, doc)
-	if l.judge(sections, doc, got) == refusedEdit && !l.t.Failed() {
-		l.retry(sections, doc, got)
+	l.last = nil
+	if l.judge(sections, doc, got) != refusedEdit || l.t.Failed() {
+		return
 	}
+	for range l.r.IntN(3) {
+		if !l.stray(sections) {
+			return
+		}
+	}
+	l.retry(sections, doc, got)
+}
+
+// stray sends, after a refusal, an operation of another origin that by chance
+// touches lines which the refusal named without showing them. It reports whether
+// that was refused, so that a retry can still follow.
+func (l *life) stray(sections []section) bool {
+	f := sections[l.r.IntN(len(sections))].f
+	if !f.there || len(l.last) == 0 {
+		return true
+	}
+	tag := l.tagOf(f)
+	op, hidden := l.strayOp(), false
+	for range 20 {
+		for n := op.Span.First; n <= op.Span.Last && n <= len(f.live()); n++ {
+			k := f.knows(n, tag)
+			hidden = hidden || !f.offered(tag, op, n) && (k == wrong || k == unseen && l.cfg.RequireSeen == workspace.Enforce)
+		}
+		if hidden {
+			break
+		}
+		op = l.strayOp()
+	}
+	if !hidden || op.Span.Last > len(f.live()) || f.tag != tag {
+		return true
+	}
+	l.met["strays on lines that a refusal named"]++
+	s := section{f: f, doc: hashline.Section{Path: f.name, Ops: []hashline.Op{op}}, meant: [][]int{make([]int, op.Span.Len())}}
+	s.doc.Tag, _ = hashline.ParseTag(tag)
+	doc := document([]section{s})
+	return l.judge([]section{s}, doc, l.call("edit", map[string]any{"input": doc})) == refusedEdit && !l.t.Failed()
+}
+
+func (l *life) strayOp() hashline.Op {
+	o := l.last[l.r.IntN(len(l.last))]
+	op := hashline.Op{Kind: o.kind, Span: hashline.Span{First: o.n, Last: o.n}, Body: l.someLines(2)}
+	switch l.r.IntN(3) {
+	case 0:
+		op.Kind = hashline.Kind(1 + l.r.IntN(4))
+	case 1:
+		op.Span = o.span
+		if op.Span.First++; op.Span.First > op.Span.Last {
+			op.Span.First, op.Span.Last = max(1, o.n-2), o.n
+		}
+	}
+	if op.Kind == hashline.Delete {
+		op.Body = nil
+	}
+	if !op.Destructive() {
+		op.Span.First = op.Span.Last
+	}
+	return op
 }
 
 // pick gives one file, or several.

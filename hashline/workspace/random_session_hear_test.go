@@ -74,12 +74,12 @@ func (l *life) hear(content string, counts bool) map[*mfile]mview {
 // head notes that a header was shown.
 func (f *mfile) head(tag string) {
 	if old, ok := f.tags[tag]; !ok || !f.same(old) {
-		f.under[tag] = map[int]bool{}
+		f.under[tag], f.offers[tag] = map[int]bool{}, map[moffer]bool{}
 	}
 	f.tags[tag], f.latest, f.tag = f.now(), f.now(), tag
 }
 
-// show notes that a row of the live text was shown or named.
+// show notes that a row of the live text was shown.
 func (f *mfile) show(tag string, n int, counts bool) {
 	line := f.live()[n-1]
 	s := mshow{f.now(), n, line}
@@ -91,16 +91,31 @@ func (f *mfile) show(tag string, n int, counts bool) {
 	}
 }
 
-// name notes that lines of the live text were named by their numbers: they
-// count as shown, but are no view.
-func (l *life) name(f *mfile, first, last int) {
+// A moffer is an operation that a refusal spelt out, by its kind and span, and one
+// of the lines for which it needs no other leave.
+type moffer struct {
+	kind hashline.Kind
+	span hashline.Span
+	n    int
+}
+
+// offer notes that a refusal said how an operation is to be written on the live
+// text. Its lines are not shown by that: the operation passes, and no other.
+func (l *life) offer(f *mfile, kind hashline.Kind, span hashline.Span, first, last int) {
 	tag := l.tagOf(f)
 	if _, ok := f.tags[tag]; !ok || !f.same(f.tags[tag]) {
 		f.head(tag)
 	}
-	for n := max(first, 1); n <= min(last, len(f.live())); n++ {
-		f.show(tag, n, false)
+	for n := first; n <= last; n++ {
+		f.offers[tag][moffer{kind, span, n}] = true
+		l.last = append(l.last, moffer{kind, span, n})
 	}
+}
+
+// offered reports whether a refusal spelt out an operation on a line, on the text
+// that a tag stands for.
+func (f *mfile) offered(tag string, o hashline.Op, n int) bool {
+	return f.offers[tag][moffer{o.Kind, o.Span, n}]
 }
 
 // where finds each row that the agent saw by the renumbering lines of an answer

@@ -92,8 +92,9 @@ func (l *life) retry(sections []section, doc string, got workspace.Response) {
 				l.sameLines(sections[i], next[i].doc.Ops)
 			}
 			next[i].meant = sections[i].meant
+			l.fewer(&next[i])
 		}
-		l.send("corrected document", next, text+"\n")
+		l.send("corrected document", next, document(next))
 		return
 	case got.Code == hashline.MovedLine && l.r.IntN(6) == 0 && l.only(got, hashline.MovedLine):
 		for i := range sections { // whatever stands there is meant now
@@ -118,6 +119,25 @@ func (l *life) retry(sections []section, doc string, got workspace.Response) {
 		what = "retry of " + got.Faults[0].Reason
 	}
 	l.send(what, next, document(next))
+}
+
+// fewer takes some liberty with a corrected document: one operation less, or other
+// bodies.
+func (l *life) fewer(s *section) {
+	if n := len(s.doc.Ops); n > 1 && l.r.IntN(3) == 0 {
+		i := l.r.IntN(n)
+		s.doc.Ops = slices.Delete(slices.Clone(s.doc.Ops), i, i+1)
+		s.meant = slices.Delete(slices.Clone(s.meant), i, i+1)
+		l.met["corrected document with fewer operations"]++
+	}
+	if l.r.IntN(6) == 0 {
+		s.doc.Ops = slices.Clone(s.doc.Ops)
+		for i := range s.doc.Ops {
+			if s.doc.Ops[i].Kind != hashline.Delete {
+				s.doc.Ops[i].Body = l.someLines(2)
+			}
+		}
+	}
 }
 
 func (l *life) only(got workspace.Response, code hashline.Code) bool {

@@ -103,6 +103,7 @@ type life struct {
 	commits []mcommit
 	done    []mdone
 	docs    []string
+	last    []moffer // what the refusals since the last edit spelt out
 
 	ids, words, alike int
 	log               []string

@@ -2,7 +2,6 @@ package workspace_test
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +64,9 @@ func (l *life) verdict(s section) verdict {
 	var v verdict
 	for _, o := range s.doc.Ops {
 		for _, n := range touched(o, n) {
+			if f.offered(tag, o, n) {
+				continue
+			}
 			switch f.knows(n, tag) {
 			case wrong:
 				v.moved = append(v.moved, n)
@@ -163,25 +165,32 @@ func (l *life) refusedRightly(sections []section, verdicts []verdict, doc string
 			l.placed(s, places)
 			for i, first := range places {
 				if strings.Contains(got.Content, faults[0].Message) {
-					l.name(s.f, first, first+s.doc.Ops[i].Span.Len()-1)
+					o := s.doc.Ops[i]
+					now := hashline.Span{First: first, Last: first + o.Span.Len() - 1}
+					l.offer(s.f, o.Kind, now, now.First, now.Last)
 				}
 			}
 		}
 		if len(faults) > 0 && faults[0].Code == hashline.MovedLine {
 			for _, o := range s.doc.Ops {
-				for _, n := range touched(o, len(s.f.live())) {
-					l.name(s.f, n, n)
+				if o.Kind != hashline.Append {
+					l.offer(s.f, o.Kind, o.Span, o.Span.First, o.Span.Last)
 				}
 			}
 			for _, f := range faults {
-				m := movedTo.FindStringSubmatch(f.Message + ";")
+				m := movedRow.FindStringSubmatch("moved_line: " + f.Message + ";")
 				if m == nil || !strings.Contains(got.Content, f.Message) {
 					continue
 				}
-				if last := atoi(m[1]); m[2] != "" {
-					l.name(s.f, last, atoi(m[2]))
-				} else {
-					l.name(s.f, last, last)
+				from, by := hashline.Span{First: atoi(m[1]), Last: atoi(m[1])}, atoi(m[3])-atoi(m[1])
+				if m[2] != "" {
+					from.Last = atoi(m[2])
+				}
+				for _, o := range s.doc.Ops {
+					if o.Kind != hashline.Append {
+						l.offer(s.f, o.Kind, hashline.Span{First: o.Span.First + by, Last: o.Span.Last + by},
+							max(from.First, o.Span.First)+by, min(from.Last, o.Span.Last)+by)
+					}
 				}
 			}
 		}
@@ -203,7 +212,9 @@ func (l *life) refusedRightly(sections []section, verdicts []verdict, doc string
 				continue // its numbers are the agent's own
 			}
 			for _, o := range s.doc.Ops {
-				l.name(s.f, o.Span.First, o.Span.Last)
+				if o.Kind != hashline.Append {
+					l.offer(s.f, o.Kind, o.Span, o.Span.First, o.Span.Last)
+				}
 			}
 		}
 	}
@@ -228,9 +239,6 @@ func (l *life) placed(s section, places map[int]int) {
 		}
 	}
 }
-
-// movedTo finds where a refusal says that rows are now.
-var movedTo = regexp.MustCompile(`which (?:is|are) lines? (\d+)(?: to (\d+))? now;`)
 
 // correctable gives the document that a refusal must carry, where it must, and
 // whether it may.
@@ -257,7 +265,7 @@ func (l *life) correctable(sections []section, verdicts []verdict) (must []secti
 		}
 		for _, o := range s.doc.Ops {
 			for _, n := range touched(o, len(old)) {
-				if s.f.left[tag][n] {
+				if s.f.left[tag][n] && !s.f.offered(tag, o, n) {
 					return nil, false // "nothing tells which numbering was meant"
 				}
 			}
@@ -266,7 +274,7 @@ func (l *life) correctable(sections []section, verdicts []verdict) (must []secti
 		must[i].doc.Tag, _ = hashline.ParseTag(l.tagOfState(s.f))
 		for _, o := range s.doc.Ops {
 			for _, n := range touched(o, len(old)) {
-				sure = sure && s.f.under[tag][n]
+				sure = sure && (s.f.under[tag][n] || s.f.offered(tag, o, n))
 			}
 		}
 	}
@@ -320,6 +328,10 @@ func (l *life) hits(s section, v verdict) {
 				// "Each touched line must be shown under T": it is, so the agent
 				// that took the number from elsewhere cannot be told apart.
 				l.met["not meant, but shown under the tag"]++
+			case f.offered(tag, o, n):
+				// A refusal told where the lines are that the document's numbers
+				// stood for under its tag, or that it may be sent again.
+				l.met["not meant, but as a refusal spelt it out"]++
 			case state == known:
 				// "or be unmoved": the number was last shown for this very line.
 				l.met["not meant, but unmoved"]++

@@ -40,6 +40,7 @@ type mfile struct {
 	told    map[int]mshow  // the same, for views that renumbering counts from
 	tags    map[string]int // tag: the last state for which it was shown
 	under   map[string]map[int]bool
+	offers  map[string]map[moffer]bool
 	left    map[string]map[int]bool // tag: lines for which a document was wrong when the text was last live
 	latest  int                     // the last state that was shown or that the session made
 	tag     string                  // the tag that the agent saw last
@@ -63,6 +64,7 @@ func (f *mfile) forget() {
 	f.rows, f.numbers, f.told = map[int]mshow{}, map[int]mshow{}, map[int]mshow{}
 	f.tags, f.under, f.latest = map[string]int{}, map[string]map[int]bool{}, -1
 	f.views, f.tag, f.left = nil, "", map[string]map[int]bool{}
+	f.offers = map[string]map[moffer]bool{}
 }
 
 func (f *mfile) now() int { return len(f.states) - 1 }

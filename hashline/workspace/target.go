@@ -28,11 +28,11 @@ type target struct {
 	why ledger.Reason
 	// rebased is what the section was before it was corrected.
 	rebased *hashline.Section
-	// told are the lines that count as shown after a refusal, named those that
-	// it tells the new places of.
-	told  []hashline.Span
-	named []naming
-	edit  *apply.Edit
+	// offers are the operations that a refusal spells out, named those that it
+	// does where its text has room.
+	offers []ledger.Offer
+	named  []naming
+	edit   *apply.Edit
 	// after is the text that the edit leaves.
 	after snapshot.Snapshot
 	// tagger has its tag where that is made with it.

@@ -105,8 +105,8 @@ func ago(d time.Duration) string {
 // maxPlaces is how many operations a refusal says the new places of.
 const maxPlaces = 20
 
-// whereNow says where the anchored lines of a stale section are, and has them
-// shown.
+// whereNow says where the anchored lines of a stale section are, and offers the
+// operations that follow from it.
 func (s *Session) whereNow(t *target) string {
 	located, ok := s.ledger.Locate(t.place.real, t.section.Tag, t.version, t.section.Ops)
 	if !ok || len(located) == 0 {
@@ -121,10 +121,11 @@ func (s *Session) whereNow(t *target) string {
 		parts = append(parts, placeText(l))
 	}
 	where := "; its lines now: " + strings.Join(parts, ", ")
-	told := naming{text: where}
+	named := naming{text: where}
 	for i, l := range located {
 		if l.Whole && i < maxPlaces {
-			told.lines = append(told.lines, hashline.Span{First: l.First.Now, Last: l.Last.Now})
+			now := hashline.Span{First: l.First.Now, Last: l.Last.Now}
+			named.offers = append(named.offers, ledger.Offer{Kind: t.section.Ops[l.Op].Kind, Span: now, Lines: now})
 		}
 		for _, p := range [...]ledger.Place{l.First, l.Last} {
 			if p.Now > 0 {
@@ -132,7 +133,7 @@ func (s *Session) whereNow(t *target) string {
 			}
 		}
 	}
-	t.named = append(t.named, told)
+	t.named = append(t.named, named)
 	return where
 }
 

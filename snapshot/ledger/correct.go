@@ -22,7 +22,7 @@ import (
 //
 // The corrected document shares the bodies of the given one. Whether its rows
 // are fit for their new places is not decided here. When it is shown to the
-// agent, tell [Ledger.Told] the lines that it touches.
+// agent, tell [Ledger.Offered] its operations.
 func (l *Ledger) Correct(doc *hashline.Document, live []Live) (corrected *hashline.Document, ok bool) {
 	if len(live) != len(doc.Sections) {
 		return nil, false
@@ -66,7 +66,7 @@ func (l *Ledger) correct(s *hashline.Section, live Live) ([]hashline.Op, bool) {
 	if m == nil {
 		return nil, false
 	}
-	for _, t := range Touched(s.Ops, len(m.old)) {
+	for _, t := range v.left(s.Ops, len(m.old)) {
 		if i := v.bad.from(t.First); i < len(v.bad) && v.bad[i].first <= t.Last {
 			return nil, false
 		}

@@ -91,7 +91,7 @@ func TestCorrectSections(t *testing.T) {
 
 	// Shown to the agent, it passes.
 	for i, s := range got.Sections {
-		l.Told(live[i].Path, live[i].Version, ledger.Touched(s.Ops, live[i].Lines), noon)
+		l.Offered(live[i].Path, live[i].Version, ledger.OffersOf(s.Ops), noon)
 		v := l.Judge(live[i].Path, s.Tag, live[i].Version, s.Ops)
 		require.Empty(t, v.Reason)
 		require.Empty(t, v.Moved)

@@ -24,6 +24,6 @@
 // for longest. Where the old head's hashes are gone when an outside change is
 // seen, every row that was shown counts as moved. A ledger holds at most 2,048
 // files and 200,000 runs of rows, without the files that were not used for
-// longest; 128 texts a file; and the last 256 documents that were applied, with
+// longest; 128 texts a file; 4,096 offers a file, or those of the last answer; and the last 256 documents that were applied, with
 // 4,096 sections in all.
 package ledger

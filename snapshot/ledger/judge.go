@@ -36,11 +36,6 @@ type Verdict struct {
 	// Unseen holds the touched lines that the agent was never shown, for
 	// require_seen to decide.
 	Unseen []hashline.Span
-	// Touched holds all lines that the operations touch. After a refusal for
-	// moved lines these are the rows to tell [Ledger.Told], beside those of its
-	// view to [Ledger.Shown]: a long span is not shown whole, and the same
-	// document must pass when it is sent again.
-	Touched []hashline.Span
 }
 
 // Moved is a stretch of lines that are not under their numbers what the agent
@@ -87,12 +82,14 @@ const (
 // altered how many lines stand before it, and its text is the one last shown. A
 // line that was never shown is unseen, unless its number was shown for another
 // row that now stands elsewhere, or that others changed or removed: then it is
-// moved too, since the number can only have come from there.
+// moved too, since the number can only have come from there. Lines that were
+// offered for the operation that touches them are passed over (see
+// [Ledger.Offered]).
 func (l *Ledger) Judge(p string, tag hashline.Tag, live Version, ops []hashline.Op) Verdict {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p = path.Clean(p)
-	v := Verdict{Touched: Touched(ops, live.Lines)}
+	var v Verdict
 	f := l.known(p, live)
 	if f != nil {
 		l.settle(p)
@@ -113,13 +110,13 @@ func (l *Ledger) Judge(p string, tag hashline.Tag, live Version, ops []hashline.
 	case shown != nil && !shown.Same(live):
 		v.Reason = Collision
 	case f == nil:
-		v.Unseen = v.Touched
+		v.Unseen = Touched(ops, live.Lines)
 	default:
 		var rows runs
 		if shown != nil {
 			rows = shown.shown
 		}
-		for _, s := range v.Touched {
+		for _, s := range shown.left(ops, live.Lines) {
 			f.judge(&v, s, rows)
 		}
 	}

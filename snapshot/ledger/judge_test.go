@@ -106,7 +106,7 @@ func TestCollision(t *testing.T) {
 }
 
 // TestMovedOnce sends a document with old numbers under a new tag, and again
-// after the refusal showed what it touches.
+// after the refusal said that it may be.
 func TestMovedOnce(t *testing.T) {
 	l := ledger.New(nil)
 	old := numbered(100)
@@ -116,14 +116,14 @@ func TestMovedOnce(t *testing.T) {
 	ops := append(cut(20, 22), hashline.Op{Kind: hashline.Append})
 	v := l.Judge("f", of(now).Tag, of(now), ops)
 	if diff := cmp.Diff(ledger.Verdict{
-		ShownAt: noon, Touched: rows(20, 22), Moved: []ledger.Moved{{Line: 20, Lines: 3, Now: 22, Fate: ledger.Kept}},
+		ShownAt: noon, Moved: []ledger.Moved{{Line: 20, Lines: 3, Now: 22, Fate: ledger.Kept}},
 	}, v); diff != "" {
 		t.Fatal(diff)
 	}
 	_, ok := l.Correct(&hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: of(now).Tag, Ops: ops}}},
 		[]ledger.Live{{Path: "f", Version: of(now)}})
 	require.False(t, ok)
-	l.Shown("f", of(now), v.Touched, noon)
+	l.Offered("f", of(now), ledger.OffersOf(ops), noon)
 	require.Empty(t, l.Judge("f", of(now).Tag, of(now), ops).Moved)
 	// Lines never shown, and numbers never shown, are for another to decide.
 	require.Equal(t, rows(60, 61), l.Judge("f", of(now).Tag, of(now), cut(60, 61)).Unseen)

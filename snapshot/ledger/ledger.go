@@ -102,6 +102,8 @@ type file struct {
 type version struct {
 	Version // without Text
 	shown   runs
+	// offers are operations on it that answers spelt out, the last ones last.
+	offers []Offer
 	// at is when rows were last shown under it.
 	at time.Time
 	// track leads to the head, where it is known.
@@ -169,13 +171,14 @@ func (l *Ledger) settle(p string) {
 	if n := len(f.versions) - maxVersions; n > 0 {
 		f.versions = slices.Delete(f.versions, 0, n)
 	}
+	f.limitOffers()
 	size := 8 + len(f.lines) + len(f.seen) + len(f.told)
 	for i, v := range slices.Backward(f.versions) {
 		if len(f.versions)-i > maxTracked || len(v.track) > maxTrack || len(v.bad) > maxTrack || len(v.mine) > maxTrack {
 			v.untrack(false)
 			v.bad, v.judged = nil, false
 		}
-		size += 4 + len(v.shown) + len(v.track) + len(v.bad) + len(v.mine)
+		size += 4 + len(v.shown) + len(v.offers) + len(v.track) + len(v.bad) + len(v.mine)
 	}
 	l.runs += size - f.size
 	f.size = size

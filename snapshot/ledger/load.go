@@ -131,13 +131,14 @@ func (l *Ledger) loadFile(s *savedFile) error {
 
 func (s *savedVersion) load(head int) (*version, error) {
 	var v version
-	var errs [5]error
+	var errs [6]error
 	v.Version, errs[0] = parseVersion(s.Tag, s.Text)
 	v.at, v.tracked, v.judged = time.Unix(0, s.At), s.Tracked, s.Judged
 	v.shown, errs[1] = s.Shown.parse(bounds{what: "shown", rows: v.Lines, places: v.Lines})
 	v.track, errs[2] = s.Track.parse(bounds{what: "track", rows: v.Lines, places: head, marks: moved | changed, ascend: true})
 	v.bad, errs[3] = s.Bad.parse(bounds{what: "bad", rows: v.Lines, places: 0, marks: unknown})
 	v.mine, errs[4] = s.Mine.parse(bounds{what: "mine", rows: v.Lines, places: v.Lines})
+	v.offers, errs[5] = s.Offers.parse(v.Lines)
 	for _, r := range append(v.shown[:len(v.shown):len(v.shown)], v.mine...) {
 		if r.first != r.to {
 			return nil, bad("shown or mine holds %d as %d", r.first, r.to)

@@ -25,6 +25,7 @@ func sample(t testing.TB) []byte {
 	l.NoteApplied(&hashline.Document{Sections: []hashline.Section{{Path: "a b.go", Tag: of(v0).Tag, Ops: cut(1, 1)}}},
 		[]ledger.Landed{{Path: "a b.go", Base: of(v0), Result: of(v1)}})
 	l.Shown("a b.go", of(v2), rows(8, 9), noon)
+	l.Offered("a b.go", of(v2), ledger.OffersOf(cut(10, 25)), noon)
 	l.Stamped("a b.go", of(v2), ledger.Stamp{MtimeNs: 1, CtimeNs: 2, Size: 3, Inode: 1 << 63, Dev: 5}, noon)
 	l.Wrote("gone", ledger.Version{}, of(v0[:5]), noon)
 	l.Removed("gone")
@@ -75,6 +76,8 @@ func TestLoadGarbage(t *testing.T) {
 		"a bad text":       strings.Replace(saved, `"text":"`, `"text":"00`, 1),
 		"rows past end":    strings.Replace(saved, `"seen":[[1,`, `"seen":[[1,99,1,0],[1,`, 1),
 		"a bad mark":       strings.Replace(saved, `"lines":[[1,`, `"lines":[[1,1,1,64],[2,`, 1),
+		"no such kind":     strings.Replace(saved, `"offers":[[2,`, `"offers":[[5,`, 1),
+		"offers past end":  strings.Replace(saved, `"offers":[[2,10,25,10,25]`, `"offers":[[2,10,25,10,26]`, 1),
 		"hashes cut":       strings.Replace(saved, `"hashes":"`, `"hashes":"AAAAAAAAAAA=","x":"`, 1),
 		"a number too big": strings.Replace(saved, `"end":`, `"end":99999999999999999999`, 1),
 	} {

@@ -135,19 +135,14 @@ func (w *world) view(s *session, p string) {
 	w.observe(s, p)
 	v := w.version(p)
 	spans, rows := w.rows(v.Lines)
-	counts := w.r.IntN(5) > 0
 	if w.r.IntN(4) == 0 {
 		spans, rows = []hashline.Span{{First: 1, Last: v.Lines}}, nil
 		for n := range v.Lines {
 			rows = append(rows, n+1)
 		}
 	}
-	if counts {
-		s.l.Shown(p, v, spans, w.now)
-	} else {
-		s.l.Told(p, v, spans, w.now)
-	}
-	s.models[p] = append(s.models[p], event{view: true, tag: v.Tag, rows: rows, counts: counts, now: w.files[p]})
+	s.l.Shown(p, v, spans, w.now)
+	s.models[p] = append(s.models[p], event{view: true, tag: v.Tag, rows: rows, counts: true, now: w.files[p]})
 }
 
 // change makes another text of a file, and says how.

@@ -62,7 +62,7 @@ func (f *file) save(p string) savedFile {
 	}
 	for _, v := range f.versions {
 		out.Versions = append(out.Versions, savedVersion{
-			Tag: v.Tag.String(), Text: v.id().String(), At: v.at.UnixNano(), Shown: saveRuns(v.shown),
+			Tag: v.Tag.String(), Text: v.id().String(), At: v.at.UnixNano(), Shown: saveRuns(v.shown), Offers: saveOffers(v.offers),
 			Tracked: v.tracked, Track: saveRuns(v.track), Mine: saveRuns(v.mine), Judged: v.judged, Bad: saveRuns(v.bad),
 		})
 	}

@@ -36,15 +36,16 @@ type savedFile struct {
 }
 
 type savedVersion struct {
-	Tag     string    `json:"tag"`
-	Text    string    `json:"text"`
-	At      int64     `json:"at"`
-	Shown   savedRuns `json:"shown,omitempty"`
-	Tracked bool      `json:"tracked,omitempty"`
-	Track   savedRuns `json:"track,omitempty"`
-	Mine    savedRuns `json:"mine,omitempty"`
-	Judged  bool      `json:"judged,omitempty"`
-	Bad     savedRuns `json:"bad,omitempty"`
+	Tag     string      `json:"tag"`
+	Text    string      `json:"text"`
+	At      int64       `json:"at"`
+	Shown   savedRuns   `json:"shown,omitempty"`
+	Offers  savedOffers `json:"offers,omitempty"`
+	Tracked bool        `json:"tracked,omitempty"`
+	Track   savedRuns   `json:"track,omitempty"`
+	Mine    savedRuns   `json:"mine,omitempty"`
+	Judged  bool        `json:"judged,omitempty"`
+	Bad     savedRuns   `json:"bad,omitempty"`
 }
 
 type savedStamp struct {

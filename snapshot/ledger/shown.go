@@ -14,15 +14,12 @@ import (
 // they need not be in order, and those out of range are passed over. The time
 // grows with the number of spans, not with that of rows.
 func (l *Ledger) Shown(p string, live Version, rows []hashline.Span, now time.Time) {
-	l.show(p, live, rows, now, true)
-}
-
-// Told tells that an answer named lines of the live text by their numbers under
-// its tag, without being a view that the agent counts from: where the lines of a
-// stale document are now, or a corrected document. They count as shown, but not
-// for [Ledger.Renumber].
-func (l *Ledger) Told(p string, live Version, rows []hashline.Span, now time.Time) {
-	l.show(p, live, rows, now, false)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p = path.Clean(p)
+	f := l.open(p, live)
+	f.show(live, rows, now, true)
+	l.settle(p)
 }
 
 // Wrote tells that the session wrote the whole file; old is what it was, the zero
@@ -78,15 +75,6 @@ func (l *Ledger) Removed(p string) {
 	l.settle(p)
 }
 
-func (l *Ledger) show(p string, live Version, rows []hashline.Span, now time.Time, counts bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p = path.Clean(p)
-	f := l.open(p, live)
-	f.show(live, rows, now, counts)
-	l.settle(p)
-}
-
 func (l *Ledger) edited(p string, old, v Version, changes []Change, rows []hashline.Span, now time.Time, undo bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -133,7 +121,7 @@ func (f *file) show(v Version, rows []hashline.Span, now time.Time, counts bool)
 	// One tag stands for one text, the last that it was shown for.
 	for _, other := range f.versions {
 		if other.Tag == v.Tag && !other.Same(v) {
-			other.shown = nil
+			other.shown, other.offers = nil, nil
 		}
 	}
 }
