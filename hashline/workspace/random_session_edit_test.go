@@ -25,7 +25,9 @@ func (l *life) edit() {
 	doc := document(sections)
 	got := l.call("edit", map[string]any{"input": doc})
 	l.docs = append(l.docs, doc)
-	l.last = nil
+	for _, f := range l.files {
+		f.spelt = nil
+	}
 	if l.judge(sections, doc, got) != refusedEdit || l.t.Failed() {
 		return
 	}
@@ -42,11 +44,11 @@ func (l *life) edit() {
 // that was refused, so that a retry can still follow.
 func (l *life) stray(sections []section) bool {
 	f := sections[l.r.IntN(len(sections))].f
-	if !f.there || len(l.last) == 0 {
+	if !f.there || len(f.spelt) == 0 {
 		return true
 	}
 	tag := l.tagOf(f)
-	op, hidden := l.strayOp(), false
+	op, hidden := l.strayOp(f), false
 	for range 20 {
 		for n := op.Span.First; n <= op.Span.Last && n <= len(f.live()); n++ {
 			k := f.knows(n, tag)
@@ -55,7 +57,7 @@ func (l *life) stray(sections []section) bool {
 		if hidden {
 			break
 		}
-		op = l.strayOp()
+		op = l.strayOp(f)
 	}
 	if !hidden || op.Span.Last > len(f.live()) || f.tag != tag {
 		return true
@@ -67,8 +69,8 @@ func (l *life) stray(sections []section) bool {
 	return l.judge([]section{s}, doc, l.call("edit", map[string]any{"input": doc})) == refusedEdit && !l.t.Failed()
 }
 
-func (l *life) strayOp() hashline.Op {
-	o := l.last[l.r.IntN(len(l.last))]
+func (l *life) strayOp(f *mfile) hashline.Op {
+	o := f.spelt[l.r.IntN(len(f.spelt))]
 	op := hashline.Op{Kind: o.kind, Span: hashline.Span{First: o.n, Last: o.n}, Body: l.someLines(2)}
 	switch l.r.IntN(3) {
 	case 0:

@@ -102,13 +102,16 @@ type moffer struct {
 // offer notes that a refusal said how an operation is to be written on the live
 // text. Its lines are not shown by that: the operation passes, and no other.
 func (l *life) offer(f *mfile, kind hashline.Kind, span hashline.Span, first, last int) {
+	if span.First < 1 || span.Last > len(f.live()) {
+		return // no document can say that
+	}
 	tag := l.tagOf(f)
 	if _, ok := f.tags[tag]; !ok || !f.same(f.tags[tag]) {
 		f.head(tag)
 	}
 	for n := first; n <= last; n++ {
 		f.offers[tag][moffer{kind, span, n}] = true
-		l.last = append(l.last, moffer{kind, span, n})
+		f.spelt = append(f.spelt, moffer{kind, span, n})
 	}
 }
 

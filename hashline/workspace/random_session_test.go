@@ -76,7 +76,7 @@ const notCorrected = "refusals without the corrected document that there could b
 var mustMeet = []string{
 	"edit landed as meant", "refused: moved_line", "refused: stale_tag stale", "refused: stale_tag unread", "refused: stale_tag unknown_tag",
 	"corrected document", "corrected document landed", "retry of moved_line landed", "retry of stale landed", "already applied", "insisted and landed",
-	"rows followed", "unseen warning as expected", "write refused: changed", "rebased", "stub",
+	"strays on lines that a refusal named", "rows followed", "unseen warning as expected", "write refused: changed", "rebased", "stub",
 }
 
 func number(name string, otherwise int) int {
@@ -103,7 +103,6 @@ type life struct {
 	commits []mcommit
 	done    []mdone
 	docs    []string
-	last    []moffer // what the refusals since the last edit spelt out
 
 	ids, words, alike int
 	log               []string

@@ -41,6 +41,7 @@ type mfile struct {
 	tags    map[string]int // tag: the last state for which it was shown
 	under   map[string]map[int]bool
 	offers  map[string]map[moffer]bool
+	spelt   []moffer                // what refusals spelt out since the last edit was wanted
 	left    map[string]map[int]bool // tag: lines for which a document was wrong when the text was last live
 	latest  int                     // the last state that was shown or that the session made
 	tag     string                  // the tag that the agent saw last
