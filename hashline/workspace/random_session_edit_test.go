@@ -7,8 +7,7 @@ import (
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
-// edit makes the agent want something of lines that it saw, and sees it through
-// a refusal.
+// edit makes the agent want something of lines that it saw.
 func (l *life) edit() {
 	var sections []section
 	for _, f := range l.pick() {
@@ -22,21 +21,49 @@ func (l *life) edit() {
 	if len(sections) == 0 {
 		return
 	}
+	if l.try(sections) == landedEdit && l.r.IntN(3) == 0 {
+		l.second(sections)
+	}
+}
+
+// second sends another edit under the tags of the one before, as an agent does
+// that sends two in one batch.
+func (l *life) second(first []section) {
+	var sections []section
+	for _, was := range first {
+		if l.t.Failed() {
+			return
+		}
+		if s, ok := l.want(was.f); ok {
+			s.doc.Tag = was.doc.Tag
+			sections = append(sections, s)
+		}
+	}
+	if len(sections) > 0 {
+		l.met["second edit of a batch"]++
+		l.try(sections)
+	}
+}
+
+// try sends a document and sees it through a refusal.
+func (l *life) try(sections []section) outcome {
 	doc := document(sections)
 	got := l.call("edit", map[string]any{"input": doc})
 	l.docs = append(l.docs, doc)
 	for _, f := range l.files {
 		f.spelt = nil
 	}
-	if l.judge(sections, doc, got) != refusedEdit || l.t.Failed() {
-		return
+	out := l.judge(sections, doc, got)
+	if out != refusedEdit || l.t.Failed() {
+		return out
 	}
 	for range l.r.IntN(3) {
 		if !l.stray(sections) {
-			return
+			return out
 		}
 	}
 	l.retry(sections, doc, got)
+	return out
 }
 
 // stray sends, after a refusal, an operation of another origin that by chance

@@ -208,7 +208,8 @@ func (l *life) refusedRightly(sections []section, verdicts []verdict, doc string
 	if corrected {
 		l.met["corrected document"]++
 		for i, s := range l.sectionsOf(text + "\n") {
-			if verdicts[i].code == "" {
+			fit := !slices.ContainsFunc(got.Faults, func(f workspace.Fault) bool { return f.Path == sections[i].doc.Path })
+			if fit {
 				continue // its numbers are the agent's own
 			}
 			for _, o := range s.doc.Ops {
@@ -295,6 +296,11 @@ func (l *life) land(sections []section, verdicts []verdict, doc string, got work
 	olds := make([]int, len(sections))
 	for i, s := range sections {
 		olds[i] = s.f.now()
+		// The agent wrote the live tag, so it knows the text.
+		if _, ok := s.f.tags[s.doc.Tag.String()]; !ok {
+			s.f.head(s.doc.Tag.String())
+			l.met["tags that only the agent's own edit proves"]++
+		}
 	}
 	l.apply(sections, doc)
 	var changed []*mfile

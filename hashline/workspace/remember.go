@@ -42,6 +42,11 @@ func (s *Session) learnEdit(docs []*hashline.Document, targets []*target, list [
 			s.ledger.Shown(real, left, rows[real], time.Now())
 			continue
 		}
+		if t.rebased == nil {
+			// The agent wrote the tag itself: another edit of the same batch is stale,
+			// not of an unknown text.
+			s.ledger.Shown(real, t.version, nil, time.Now())
+		}
 		s.ledger.Edited(real, t.version, left, t.changes(), rows[real], time.Now())
 	}
 	for _, doc := range docs {

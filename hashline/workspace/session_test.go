@@ -110,6 +110,21 @@ func TestNumbersInSight(t *testing.T) {
 	require.Contains(t, d.says("edit", "[f#%s]\nPUT 8:\n+SEVEN\nPUT 2:\n+TWO\n", d.tag()), "PUT 8: (1 → 1 line(s))")
 }
 
+// Two edits of one batch have one tag. Though the session never showed it, as
+// where another told it, the first that lands proves that the agent has the text.
+func TestSecondEditOfABatch(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	tag := d.tag()
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT >2:\n+a\n+b\n", tag), "PUT >2: (+2 line(s))")
+	got := d.says("edit", "[f#%s]\nPUT 7.=8:\n+x\n", tag)
+	require.Contains(t, got, "the file is no longer what it was under the tag "+tag)
+	require.Contains(t, got, "; its lines now: 7.=8 → 9.=10;")
+	require.Contains(t, got, "Corrected document:\n[f#"+d.tag()+"]\nPUT 9.=10:\n+x")
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 9.=10:\n+x\n", d.tag()), "PUT 9.=10: (2 → 1 line(s))")
+	// What nobody proved is still unknown.
+	require.Contains(t, d.says("edit", "[f#0000]\nCUT 1\n"), "the file was never shown under the tag 0000")
+}
+
 func TestReasonsOfStaleTags(t *testing.T) {
 	d := atDesk(t, SessionConfig{})
 	reason := func(doc string) string {

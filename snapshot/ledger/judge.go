@@ -27,7 +27,8 @@ const (
 type Verdict struct {
 	// Reason is why the section is stale_tag, "" where it is not.
 	Reason Reason
-	// ShownAt is when the agent was last shown anything under the tag; zero
+	// ShownAt is when the agent was last shown anything under the tag, or was
+	// found to have it; zero
 	// where it never was.
 	ShownAt time.Time
 	// Moved holds the touched lines for which the section is moved_line,

@@ -38,6 +38,10 @@ func (s Stretch) String() string {
 // row is where it was. Numbers whose rows have moved and are back are named with
 // the same number, since an earlier answer said otherwise. Numbers between two
 // others that moved alike are taken along although they were not shown.
+//
+// A number that a view showed for one row and a later preview for another has two
+// meanings, and no stretch is right for both. It cannot be left out either: an
+// agent takes a number that is not named for one that stays.
 func (l *Ledger) Renumber(p string) []Stretch {
 	l.mu.Lock()
 	defer l.mu.Unlock()

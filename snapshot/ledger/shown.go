@@ -10,8 +10,8 @@ import (
 )
 
 // Shown tells that an answer showed rows of the live text under its tag: a
-// read, a search, a refusal. rows may be empty where only a header was shown;
-// they need not be in order, and those out of range are passed over. The time
+// read, a search, a refusal. rows may be empty where only a header was shown, or
+// where the agent proved otherwise that it has the tag; they need not be in order, and those out of range are passed over. The time
 // grows with the number of spans, not with that of rows.
 func (l *Ledger) Shown(p string, live Version, rows []hashline.Span, now time.Time) {
 	l.mu.Lock()
