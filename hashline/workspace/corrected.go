@@ -86,6 +86,20 @@ func (s *Session) addCorrected(r *refusal, targets []*target, corrected *hashlin
 	}
 }
 
+// mayRebase reports whether a corrected document may be applied without asking: not
+// where only lines may be edited that were shown, and it touches others.
+func (s *Session) mayRebase(corrected *hashline.Document, targets []*target) bool {
+	if corrected == nil || !s.rebase {
+		return false
+	}
+	for i, t := range targets {
+		if s.requireSeen == Enforce && len(s.neverShown(t, &corrected.Sections[i])) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // rebaseTo puts the corrected sections in the place of the stale ones and
 // validates them. The answer says so.
 func (s *Session) rebaseTo(corrected *hashline.Document, targets []*target) bool {

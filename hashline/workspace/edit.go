@@ -58,7 +58,7 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 			return res, nil
 		}
 		corrected := s.correct(doc, targets)
-		if corrected == nil || !s.rebase || !s.rebaseTo(corrected, targets) {
+		if !s.mayRebase(corrected, targets) || !s.rebaseTo(corrected, targets) {
 			// Nobody needs to wait while the refusal is written.
 			held.Release()
 			return nil, s.refuseEdit(targets, corrected)

@@ -29,6 +29,11 @@ func (l *life) rebased(sections []section, doc string, got workspace.Response) o
 		moved[i].doc.Ops = ops
 		moved[i].doc.Tag, _ = hashline.ParseTag(l.tagOfState(s.f))
 		l.sameLines(s, moved[i].doc.Ops)
+		unshown := l.neverShown(moved[i])
+		if len(unshown.unseen) > 0 && l.cfg.RequireSeen == workspace.Enforce {
+			l.errorf("%s: lines %v were never shown, and edited without asking", s.f.name, unshown.unseen)
+		}
+		l.unseenWarning(s, unshown, got)
 	}
 	olds := make([]int, len(sections))
 	for i, s := range sections {
@@ -46,6 +51,26 @@ func (l *life) rebased(sections []section, doc string, got workspace.Response) o
 		l.where(got.Content, changed, len(sections) > 1)
 	}
 	return landedEdit
+}
+
+// neverShown gives the lines of the live text that a section touches and that were
+// never shown, wherever they stood.
+func (l *life) neverShown(s section) (v verdict) {
+	for _, o := range s.doc.Ops {
+		for _, n := range touched(o, len(s.f.live())) {
+			line := s.f.live()[n-1]
+			switch _, ever := s.f.rows[line.id]; {
+			case ever, s.f.offered(s.doc.Tag.String(), o, n):
+			case s.f.likeShown(line):
+				v.vague = true
+			default:
+				v.unseen = append(v.unseen, n)
+			}
+		}
+	}
+	slices.Sort(v.unseen)
+	v.unseen = slices.Compact(v.unseen)
+	return v
 }
 
 // tagOfState is the tag of the text that the model holds, whatever is on disk.

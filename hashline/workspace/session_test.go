@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,32 @@ func TestRebase(t *testing.T) {
 	require.Contains(t, got, "warning: f: rebased: the document was written for "+old)
 	require.Contains(t, got, "3 → 4")
 	require.Equal(t, strings.Replace("zero\n"+tenLines, "three", "3", 1), onDisk(t, d.Session, "f"))
+}
+
+// Correcting numbers does not show the lines that they stand for.
+func TestRebaseOfUnseenLines(t *testing.T) {
+	for _, before := range []string{"", "zero\n"} {
+		for level, wants := range map[Level]string{
+			Warn:    "warning: f: unseen: line %d was edited without having been shown in this session",
+			Off:     "PUT %d: (1 → 1 line(s))",
+			Enforce: "stale_tag",
+		} {
+			d := atDesk(t, SessionConfig{Rebase: true, RequireSeen: level})
+			d.says("read_file", `{"path": "f", "limit": 3}`)
+			doc := "[f#" + d.tag() + "]\nPUT 8:\n+8\n"
+			d.put(before + tenLines + "eleven\n")
+			got := d.says("edit", "%s", doc)
+			line := 8 + strings.Count(before, "\n")
+			require.Contains(t, got, strings.ReplaceAll(wants, "%d", strconv.Itoa(line)))
+			require.Equal(t, level == Warn, strings.Contains(got, "warning: f: unseen"))
+			if level == Enforce {
+				require.Equal(t, before+tenLines+"eleven\n", onDisk(t, d.Session, "f"))
+				_, corrected, ok := strings.Cut(got, "Corrected document:\n")
+				require.True(t, ok, got)
+				require.Contains(t, d.says("edit", "%s", corrected), fmt.Sprintf("PUT %d: (1 → 1 line(s))", line))
+			}
+		}
+	}
 }
 
 func TestAlreadyApplied(t *testing.T) {

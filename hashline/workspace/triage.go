@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,24 @@ func (s *Session) judge(t *target) ledger.Verdict {
 	}
 	t.version = s.versionOf(t.file)
 	if t.rebased != nil {
-		return ledger.Verdict{} // its lines were taken from the live text
+		return ledger.Verdict{Unseen: s.neverShown(t, t.section)}
 	}
 	return s.ledger.Judge(t.place.real, t.section.Tag, t.version, t.section.Ops)
+}
+
+// neverShown gives the lines that a corrected section touches, in the live text,
+// and that the agent was never shown. Those that it was shown elsewhere are meant:
+// the section was made from their texts.
+func (s *Session) neverShown(t *target, corrected *hashline.Section) []hashline.Span {
+	v := s.ledger.Judge(t.place.real, corrected.Tag, t.version, corrected.Ops)
+	unseen := v.Unseen
+	for _, m := range v.Moved {
+		if m.New {
+			unseen = append(unseen, hashline.Span{First: m.Line, Last: m.Line + m.Lines - 1})
+		}
+	}
+	slices.SortFunc(unseen, func(a, b hashline.Span) int { return a.First - b.First })
+	return unseen
 }
 
 // stale refuses a section whose tag is not that of the text its numbers were
