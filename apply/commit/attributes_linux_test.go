@@ -69,6 +69,7 @@ func needRoot(t *testing.T, why string) {
 }
 
 func TestModeIsKept(t *testing.T) {
+	onDisk(t)
 	s := newStore(t)
 	for _, mode := range []fs.FileMode{0o644, 0o600, 0o755, 0o444, 0o400, 0o666, 0o000, 0o777,
 		0o755 | fs.ModeSetuid, 0o755 | fs.ModeSetgid, 0o644 | fs.ModeSticky, 0o711 | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky} {
@@ -85,6 +86,7 @@ func TestModeIsKept(t *testing.T) {
 }
 
 func TestOwnerIsKept(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "give a file to another user")
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1"})
 	require.NoError(t, root.Chown("a", 12345, 54321))
@@ -98,6 +100,7 @@ func TestOwnerIsKept(t *testing.T) {
 }
 
 func TestOwnerCannotBeKept(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "give a file to another user")
 	for _, ids := range [][2]int{{0, 0}, {nobody, 0}, {0, nobody}, {12345, nobody}} {
 		s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2"})
@@ -115,6 +118,7 @@ func TestOwnerCannotBeKept(t *testing.T) {
 }
 
 func TestFolderWithoutPermission(t *testing.T) {
+	onDisk(t)
 	for _, mode := range []fs.FileMode{0o555, 0o600, 0o000} {
 		s, root := newStore(t), newRoot(t, map[string]string{"d/a": "1", "b": "2"})
 		shareState(t, s)
@@ -140,6 +144,7 @@ func TestFolderWithoutPermission(t *testing.T) {
 }
 
 func TestNewFilesFollowTheUmask(t *testing.T) {
+	onDisk(t)
 	for _, mask := range []int{0o022, 0o077, 0o002, 0} {
 		s, root := newStore(t), newRoot(t, nil)
 		old := syscall.Umask(mask)
@@ -156,6 +161,7 @@ func TestNewFilesFollowTheUmask(t *testing.T) {
 
 // While it is written, the new version is as closed as can be.
 func TestTemporaryFile(t *testing.T) {
+	onDisk(t)
 	root := newRoot(t, map[string]string{"a": "1"})
 	require.NoError(t, root.Chmod("a", 0o777))
 	d := &folder{path: ".", root: root}
@@ -187,6 +193,7 @@ func TestTemporaryFile(t *testing.T) {
 }
 
 func TestMountPoint(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "mount")
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "other": "1", "d/f": "1", "b": "2"})
 	at := func(name string) string { return filepath.Join(root.Name(), name) }
@@ -209,6 +216,7 @@ func TestMountPoint(t *testing.T) {
 
 // A FIFO in the place of a file or of a folder stops nobody.
 func TestFIFO(t *testing.T) {
+	onDisk(t)
 	root, s := newRoot(t, map[string]string{"a": ""}), newStore(t)
 	require.NoError(t, unix.Mkfifo(filepath.Join(root.Name(), "fifo"), 0o644))
 	i, err := Inspect(root, "fifo")

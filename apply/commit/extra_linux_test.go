@@ -94,6 +94,7 @@ func onEach(t *testing.T, do func(t *testing.T, root *os.Root)) {
 	for name, dir := range map[string]string{"disk": "", "tmpfs": "/dev/shm"} {
 		t.Run(name, func(t *testing.T) {
 			if dir == "" {
+				onDisk(t)
 				dir = t.TempDir()
 			} else {
 				made, err := os.MkdirTemp(dir, "hashline-test-")
@@ -200,6 +201,7 @@ func TestToolsSeeNoDifference(t *testing.T) {
 
 // A new file takes what the folder hands down, an edited one does not.
 func TestFolderHandsDown(t *testing.T) {
+	onDisk(t)
 	root, s := newRoot(t, map[string]string{"plain": "1"}), newStore(t)
 	at := func(name string) string { return filepath.Join(root.Name(), name) }
 	before := described(t, at("plain"))
@@ -215,6 +217,7 @@ func TestFolderHandsDown(t *testing.T) {
 
 // What nobody may replace is refused, with the reason.
 func TestSealed(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "seal a file")
 	root, s := newRoot(t, map[string]string{"i": "1", "a": "1", "d/f": "1", "b": "2"}), newStore(t)
 	for name, flag := range map[string]uint32{"i": flagImmutable, "a": flagAppend, "d": flagAppend} {
@@ -242,6 +245,7 @@ func TestSealed(t *testing.T) {
 
 // Attributes that change while the edit runs are not lost.
 func TestAttributesChangeMeanwhile(t *testing.T) {
+	onDisk(t)
 	for _, at := range []string{"", "f"} {
 		root, s := newRoot(t, map[string]string{"f": "1"}), newStore(t)
 		path := filepath.Join(root.Name(), "f")
@@ -257,6 +261,7 @@ func TestAttributesChangeMeanwhile(t *testing.T) {
 
 // A file system without extended attributes has none to keep.
 func TestNoAttributesAtAll(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "mount")
 	dir := t.TempDir()
 	if err := unix.Mount("none", dir, "ramfs", 0, ""); err != nil {

@@ -34,6 +34,7 @@ func inode(t *testing.T, root *os.Root, name string) ID {
 // A file that cannot be replaced is overwritten: longer, shorter, to nothing and
 // from nothing, with its mode; one that can be is replaced all the same.
 func TestInPlace(t *testing.T) {
+	onDisk(t)
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "plain": "1"})
 	require.NoError(t, root.Link("a", "b"))
 	require.NoError(t, root.Chmod("a", 0o751|fs.ModeSetuid|fs.ModeSetgid))
@@ -61,6 +62,7 @@ func TestInPlace(t *testing.T) {
 }
 
 func TestInPlaceWhereNoNameCanBeMade(t *testing.T) {
+	onDisk(t)
 	s, root := newStore(t), newRoot(t, map[string]string{"d/a": "1", "b": "2"})
 	shareState(t, s)
 	if os.Geteuid() == 0 {
@@ -79,6 +81,7 @@ func TestInPlaceWhereNoNameCanBeMade(t *testing.T) {
 }
 
 func TestInPlaceOnAMountPoint(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "mount")
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "other": "1"})
 	at := func(name string) string { return filepath.Join(root.Name(), name) }
@@ -93,6 +96,7 @@ func TestInPlaceOnAMountPoint(t *testing.T) {
 // A commit that fails after a file was overwritten puts its bytes and its time
 // back.
 func TestInPlaceIsPutBack(t *testing.T) {
+	onDisk(t)
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1", "b": "2", "c": "3"})
 	for _, name := range []string{"a", "b"} {
 		require.NoError(t, root.Link(name, name+"2"))
@@ -110,6 +114,7 @@ func TestInPlaceIsPutBack(t *testing.T) {
 }
 
 func TestInPlaceRefusals(t *testing.T) {
+	onDisk(t)
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "1234"})
 	require.NoError(t, root.Link("a", "b"))
 	before := stamped(t, root.Name())
@@ -132,6 +137,7 @@ func TestInPlaceRefusals(t *testing.T) {
 // All names of a file share a lock, whatever folders they lie in, so that those
 // who overwrite it through different ones lose nothing and meet no refusal.
 func TestNamesOfOneFileShareALock(t *testing.T) {
+	onDisk(t)
 	s, root := newStore(t), newRoot(t, map[string]string{"d/a": "0", "e/other": "0"})
 	require.NoError(t, root.Mkdir("f", 0o755))
 	require.NoError(t, root.Link("d/a", "f/b"))
@@ -183,6 +189,7 @@ func countInPlace(s *Store, root *os.Root, names []string) error {
 }
 
 func TestMountPointsOfOneFileShareALock(t *testing.T) {
+	onDisk(t)
 	needRoot(t, "mount")
 	s, root := newStore(t), newRoot(t, map[string]string{"d/a": "1", "e/b": "1", "other": "1"})
 	for _, to := range []string{"d/a", "e/b"} {

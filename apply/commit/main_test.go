@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 )
 
 // roleVar makes the test binary a child process with a part to play.
@@ -40,8 +41,16 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVar); role != "" {
 		os.Exit(play(role, os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	disk = os.TempDir()
+	os.Exit(hashlinetest.InMemory(m))
 }
+
+// disk is the folder for temporary files that the system has, also where most tests
+// have theirs in memory.
+var disk string
+
+// onDisk has a test that is about the file system make its folders on the disk.
+func onDisk(t *testing.T) { t.Setenv("TMPDIR", disk) }
 
 // newStore gives a store that does not sync, since most tests are not about
 // that and a disk is slow.

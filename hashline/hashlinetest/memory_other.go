@@ -1,0 +1,5 @@
+//go:build !linux
+
+package hashlinetest
+
+func memoryFolder() (dir string, ok bool) { return "", false }
