@@ -18,11 +18,7 @@ import (
 // 1 to one, "b" from 2 to two, and a new file "n/c".
 func injected(t *testing.T, s *Store, root *os.Root, injections string) outcome {
 	result := filepath.Join(t.TempDir(), "result")
-	var args []string
-	for in := range strings.FieldsSeq(injections) {
-		args = append(args, "-e", "inject="+in)
-	}
-	cmd := strace(t, append(args, os.Args[0], s.Dir(), root.Name(), result)...)
+	cmd := strace(t, os.DevNull, nil, strings.Fields(injections), os.Args[0], s.Dir(), root.Name(), result)
 	cmd.Env = append(os.Environ(), roleVar+"=commit")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -114,7 +110,7 @@ func TestTemporaryFileIsNeverMoreOpen(t *testing.T) {
 				}
 				require.NoError(t, os.Chmod(b, 0o600)) // not to be told from a's
 				require.NoError(t, os.Chown(a, 1000, 1000))
-				cmd := strace(t, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, when), os.Args[0], s.Dir(), root.Name(), filepath.Join(t.TempDir(), "result"))
+				cmd := strace(t, os.DevNull, nil, []string{fmt.Sprintf("%s:signal=KILL:when=%d", call, when)}, os.Args[0], s.Dir(), root.Name(), filepath.Join(t.TempDir(), "result"))
 				cmd.Env = append(os.Environ(), roleVar+"=commit")
 				if cmd.Run() == nil {
 					break // there are no more such calls

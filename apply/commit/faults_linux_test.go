@@ -126,11 +126,7 @@ func scenes() []scene {
 func (c scene) run(t *testing.T, role string, s *Store, dir string, inject ...string) *outcome {
 	t.Helper()
 	result := filepath.Join(t.TempDir(), "result")
-	var args []string
-	for _, in := range inject {
-		args = append(args, "-e", "inject="+in)
-	}
-	cmd := strace(t, append(args, os.Args[0], s.Dir(), dir, result, c.name)...)
+	cmd := strace(t, os.DevNull, nil, inject, os.Args[0], s.Dir(), dir, result, c.name)
 	cmd.Env = append(os.Environ(), roleVar+"="+role, "GOMAXPROCS=1")
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -156,13 +152,7 @@ func (c scene) run(t *testing.T, role string, s *Store, dir string, inject ...st
 func (c scene) points(t *testing.T, role string, s *Store, dir string, inject ...string) []string {
 	trace := filepath.Join(t.TempDir(), "trace")
 	result := filepath.Join(t.TempDir(), "result")
-	path, err := exec.LookPath("strace")
-	require.NoError(t, err)
-	args := []string{"-f", "-qq", "-o", trace}
-	for _, in := range inject {
-		args = append(args, "-e", "inject="+in)
-	}
-	cmd := exec.Command(path, append(args, os.Args[0], s.Dir(), dir, result, c.name)...)
+	cmd := strace(t, trace, changing, inject, os.Args[0], s.Dir(), dir, result, c.name)
 	cmd.Env = append(os.Environ(), roleVar+"="+role, "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -285,7 +275,7 @@ func (c scene) quiet(t *testing.T, s *Store) {
 
 // The process is killed at a call, and so is the recovery.
 func TestKilledAtEveryCall(t *testing.T) {
-	strace(t)
+	needStrace(t)
 	r := seeded(t)
 	onDisks(t, func(t *testing.T, disk string) {
 		for _, c := range scenes() {
@@ -389,7 +379,7 @@ func filesOf(tree map[string]string) map[string]string {
 // A synced edit of one file waits for the disk five times, and the first one for
 // each folder that was made to hold the state.
 func TestSyncsOfOneEdit(t *testing.T) {
-	strace(t)
+	needStrace(t)
 	c := scenes()[2]
 	s, dir := c.stage(t)
 	s.dir = filepath.Join(s.dir, "a", "b")
@@ -407,7 +397,7 @@ func TestSyncsOfOneEdit(t *testing.T) {
 
 // Calls fail: what is said is true, and the next start cleans up.
 func TestFailedAtEveryCall(t *testing.T) {
-	strace(t)
+	needStrace(t)
 	r := seeded(t)
 	onDisks(t, func(t *testing.T, disk string) {
 		for _, c := range scenes() {

@@ -11,7 +11,7 @@ import (
 // A call fails late in a commit, and the process is killed while it puts back
 // what it had done.
 func TestKilledWhilePuttingBack(t *testing.T) {
-	strace(t)
+	needStrace(t)
 	r := seeded(t)
 	onDisks(t, func(t *testing.T, disk string) {
 		for _, c := range fullScenes() {

@@ -394,6 +394,7 @@ func TestRecoverSettled(t *testing.T) {
 
 // Of a file that is too large to be copied the history keeps the inode.
 func TestLargeFiles(t *testing.T) {
+	onDisk(t)
 	defer func(n int) { maxCopied = n }(maxCopied)
 	maxCopied = 3
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "large", "b": "small too"})
