@@ -59,7 +59,7 @@ func TestGoDistribution(t *testing.T) {
 		return err
 	}))
 	require.Greater(t, len(names), 5000)
-	step := 3 // a third of them, which all tests together have the time for
+	step := 6 // a sixth of them, which all tests together have the time for
 	if testing.Short() {
 		step = 20
 	}

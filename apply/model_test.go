@@ -77,14 +77,14 @@ func agree(t *testing.T, text string, ops []hashline.Op) hashline.Code {
 func TestAgreesWithTheModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	seen := map[hashline.Code]int{}
-	for range 12_000 {
+	for range 6_000 {
 		text := applytest.Text(r)
 		seen[agree(t, text, applytest.Valid(r, text))]++
 		seen[agree(t, text, applytest.Any(r, text))]++
 	}
 	t.Log(seen)
-	require.Greater(t, seen[""], 8_000)
+	require.Greater(t, seen[""], 4_000)
 	for _, c := range []hashline.Code{hashline.OutOfRange, hashline.Overlap, hashline.AnchorInside, hashline.PastedRow, hashline.BadBody} {
-		require.Greater(t, seen[c], 150, c)
+		require.Greater(t, seen[c], 75, c)
 	}
 }

@@ -37,7 +37,7 @@ func goSource(tb testing.TB) []string {
 // source, a sample of them with -short, and compares with the model.
 func TestGoSource(t *testing.T) {
 	files := goSource(t)
-	step := 3 // a third of them, which all tests together have the time for
+	step := 6 // a sixth of them, which all tests together have the time for
 	if testing.Short() {
 		step = 20
 	}

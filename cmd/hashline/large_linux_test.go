@@ -16,11 +16,12 @@ import (
 
 // Whole processes take little memory, however large the file is. The long form is
 //
-//	HASHLINE_LARGE_MIB=1023 go test -v -run TestLargeFile ./cmd/hashline
+//	TMPDIR=/tmp HASHLINE_LARGE_MIB=1023 go test -v -run TestLargeFile ./cmd/hashline
 //
-// and needs 3 GiB of disk.
+// and needs 3 GiB of disk; without TMPDIR, of memory where the system has a place
+// for files in it.
 func TestLargeFile(t *testing.T) {
-	mib := 96
+	mib := 80
 	if given := os.Getenv("HASHLINE_LARGE_MIB"); given != "" {
 		var err error
 		mib, err = strconv.Atoi(given)
@@ -58,12 +59,14 @@ func TestLargeFile(t *testing.T) {
 		mid, largeLine(mid), mid+1, largeLine(mid+1), mid, mid+1, lines, mid+2), view)
 	for _, at := range []int{1, mid, lines} {
 		doc := fmt.Sprintf("[f#%s]\nPUT %d:\n+changed\n", tag, at)
-		require.Contains(t, run(doc, "check"), "f: ok, 1 line(s) added, 1 removed")
-		require.Contains(t, run(doc, "edit", "--dry-run"), "\n-"+largeLine(at)+"\n+changed\n")
+		if at == mid {
+			require.Contains(t, run(doc, "check"), "f: ok, 1 line(s) added, 1 removed")
+			require.Contains(t, run(doc, "edit", "--dry-run"), "\n-"+largeLine(at)+"\n+changed\n")
+		}
 		_, header, _ := strings.Cut(run(doc, "edit", "--no-sync"), "\n[f#")
 		tag = header[:4]
-		require.Equal(t, run("", "tag", "f")[:4], tag)
 	}
+	require.Equal(t, run("", "tag", "f")[:4], tag)
 	require.Contains(t, run(fmt.Sprintf("[f#%s]\nCUT 2.=%d\nPUT >$:\n+end\n", tag, lines-1), "edit"), "structural edit: 3 lines now")
 	got, err := os.ReadFile(filepath.Join(root, "f"))
 	require.NoError(t, err)

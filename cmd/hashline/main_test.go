@@ -13,10 +13,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 )
 
+// inMemory has the tests run in memory, and the program that they start on the disk.
+type inMemory struct{ *testing.M }
+
+func (m inMemory) Run() int { return hashlinetest.InMemory(m.M) }
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hashline": func() {
+	testscript.Main(inMemory{m}, map[string]func(){"hashline": func() {
 		if kind := os.Getenv("HASHLINE_TEST_SERVER"); kind != "" && len(os.Args) > 1 && os.Args[1] == "mcp" {
 			testServer(kind)
 			return

@@ -16,6 +16,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hashline-go/hashline/hashline/hashlinetest"
 )
 
 // TestMain makes the test binary a server that does nothing, where it is asked to
@@ -30,7 +32,7 @@ func TestMain(m *testing.M) {
 		_ = s.Run(context.Background(), &mcp.StdioTransport{})
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(hashlinetest.InMemory(m))
 }
 
 // BenchmarkStdio measures calls over standard streams of the real command, one at

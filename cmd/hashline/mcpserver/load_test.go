@@ -16,7 +16,7 @@ import (
 // Two hundred sessions at once: each edits a file of its own and one that all
 // share, none gets what belongs to another, and memory is bounded.
 func TestTwoHundredSessions(t *testing.T) {
-	sessions, rounds := 200, 3
+	sessions, rounds := 200, 2
 	if testing.Short() {
 		sessions = 50
 	}

@@ -16,7 +16,7 @@ import (
 
 var (
 	seedFlag  = flag.Uint64("gitignore.seed", 0, "run only the world with this seed")
-	casesFlag = flag.Int("gitignore.cases", 10_000, "how many paths to compare with git")
+	casesFlag = flag.Int("gitignore.cases", 5_000, "how many paths to compare with git")
 )
 
 // TestRandomWorlds compares with git on random trees with random ignore files in
