@@ -46,9 +46,6 @@ func (s Span) Len() int { return s.Last - s.First + 1 }
 // Contains reports whether line n lies in the span.
 func (s Span) Contains(n int) bool { return s.First <= n && n <= s.Last }
 
-// Overlaps reports whether the two spans share a line.
-func (s Span) Overlaps(t Span) bool { return s.First <= t.Last && t.First <= s.Last }
-
 // String gives the canonical form: "3" for one line, "3.=5" for several.
 func (s Span) String() string { return string(s.append(nil)) }
 

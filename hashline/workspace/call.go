@@ -84,7 +84,7 @@ func (s *Session) Call(ctx context.Context, name string, input []byte) Response 
 		}
 		return refused(r)
 	}
-	resp := Success(res)
+	resp := success(res)
 	var told hashline.Diagnostics
 	resp.Content, told = s.withRecovery(resp.Content)
 	resp.Warnings = append(resp.Warnings, faults(told)...)
@@ -110,8 +110,8 @@ func refused(r *Refusal) Response {
 	return Response{Content: r.Content, Code: r.Code(), Faults: faults(r.Faults)}
 }
 
-// Success gives a result in the form for programs.
-func Success(res *Result) Response {
+// success gives a result in the form for programs.
+func success(res *Result) Response {
 	resp := Response{OK: true, Content: res.Content, Warnings: faults(res.Warnings)}
 	room := maxDiffs
 	for _, c := range res.Files {

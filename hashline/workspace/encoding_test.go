@@ -40,7 +40,7 @@ func outcomeOf(res *Result, err error) outcome {
 	if errors.As(err, &r) {
 		return outcome{Content: r.Content, Code: r.Code()}
 	}
-	return outcome{Content: res.Content, Files: Success(res).Files}
+	return outcome{Content: res.Content, Files: success(res).Files}
 }
 
 // TestEncodingsAgree makes the same calls on one text as UTF-8 with a byte-order

@@ -213,7 +213,7 @@ func (tree guardedTree) ask(r *rand.Rand, w *Session) (answers, why []string) {
 	take := func(what string, res *Result, err error) {
 		text := textOf(res, err)
 		if err == nil {
-			for _, f := range Success(res).Files {
+			for _, f := range success(res).Files {
 				text += "\n" + f.Path + "\n" + f.Diff
 			}
 		}

@@ -228,10 +228,6 @@ func TestRecords(t *testing.T) {
 	_, err := s.Records(home, func(Record) bool { seen++; return seen < 3 })
 	require.NoError(t, err)
 	require.Equal(t, 3, seen)
-
-	found, err := s.Find(home, want[7].ID[:20])
-	require.NoError(t, err)
-	same(t, []Record{want[7]}, found)
 }
 
 func TestDamagedRecords(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit/own"
 )
@@ -100,17 +99,6 @@ func (s *Store) Records(root Root, yield func(Record) bool) (skipped int, err er
 		return yield(r)
 	})
 	return skipped, err
-}
-
-// Find gives the records of a root whose ID begins with prefix, at most two.
-func (s *Store) Find(root Root, prefix string) (found []Record, err error) {
-	_, err = s.Records(root, func(r Record) bool {
-		if strings.HasPrefix(r.ID, prefix) {
-			found = append(found, r)
-		}
-		return len(found) < 2
-	})
-	return found, err
 }
 
 // openLog opens a file of records; it gives nil where there is none.

@@ -87,9 +87,6 @@ func (c *Card) Truncated() bool {
 	return c.stream.CutOff() || errors.Is(c.Faults(), hashline.Truncated)
 }
 
-// Closed reports whether [Card.Close] was called.
-func (c *Card) Closed() bool { return c.closed }
-
 // Verified reports whether the document has arrived whole and each section fits
 // its file.
 func (c *Card) Verified() bool {

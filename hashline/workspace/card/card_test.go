@@ -102,7 +102,6 @@ func TestSections(t *testing.T) {
 	require.True(t, s.Open())
 	require.True(t, s.Known())
 	require.False(t, s.Complete)
-	require.False(t, c.Closed())
 
 	c = card.Of("[a#0000]\nPUT 2:\n+x\n[b#0000]\nCUT 1\n", false, known(files))
 	require.Equal(t, card.Verified, c.Sections()[0].Verdict)
