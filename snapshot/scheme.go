@@ -44,6 +44,14 @@ func (s Scheme) Tag(text []byte) hashline.Tag {
 	return hashline.Tag(Sum64(text))
 }
 
+// tagOf is Tag of a text whose sum may be known.
+func (s Scheme) tagOf(t *Text) hashline.Tag {
+	if s == Rho {
+		return s.Tag(t.Bytes())
+	}
+	return hashline.Tag(t.Sum())
+}
+
 // Sum64 gives XXH64 with seed 0 of what [Scheme.Tag] hashes: the text without
 // blanks at the ends of lines and of the text. A session keeps it behind every
 // tag it has shown, whatever the scheme, since 16 bits collide (spec 3).

@@ -31,7 +31,7 @@ type Snapshot struct {
 
 // Take makes the snapshot of a text under a path, and computes its tag.
 func Take(path string, scheme Scheme, t *Text) Snapshot {
-	return Snapshot{Path: path, Tag: scheme.Tag(t.Bytes()), Text: t}
+	return Snapshot{Path: path, Tag: scheme.tagOf(t), Text: t}
 }
 
 // Header gives the line "[path#TAG]".

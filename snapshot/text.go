@@ -36,6 +36,8 @@ type Text struct {
 
 	crlfOnce sync.Once
 	crlf     bool
+	sumOnce  sync.Once
+	sum      uint64
 }
 
 // New indexes data, which must be UTF-8 as [CheckUTF8] checks it, and is the text
@@ -78,6 +80,13 @@ func (t *Text) Bytes() []byte {
 		panic("snapshot: the text is not in memory")
 	}
 	return t.data
+}
+
+// Sum gives [Sum64] of the text, which it computes once. It must not be asked of a
+// text that is not in memory.
+func (t *Text) Sum() uint64 {
+	t.sumOnce.Do(func() { t.sum = Sum64(t.Bytes()) })
+	return t.sum
 }
 
 // Mark gives the length of the byte-order mark in the text, in bytes: 0 where

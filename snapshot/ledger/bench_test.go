@@ -34,7 +34,7 @@ func BenchmarkShown(b *testing.B) {
 		{"render", func() { _, _ = s.Read(1, math.MaxInt, 0) }},
 		{"record", func() { l.Shown("f", v, all, noon) }},
 		{"record-new", func() { ledger.New(nil).Shown("f", v, all, noon) }},
-		{"identify-and-record", func() { l.Shown("f", ledger.VersionOf(snapshot.XXH64, t), all, noon) }},
+		{"identify-and-record", func() { l.Shown("f", ledger.VersionOf(snapshot.XXH64, snapshot.New(t.Bytes())), all, noon) }},
 		{"record-1000-apart", func() { l.Shown("f", v, apart, noon) }},
 		{"judge", func() { l.Judge("f", v.Tag, v, cut(1, 9999)) }},
 	} {

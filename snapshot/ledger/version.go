@@ -19,10 +19,10 @@ type Version struct {
 	Text *snapshot.Text
 }
 
-// VersionOf computes the identity of a text. Under [snapshot.XXH64] the tag is
-// a part of it, so that the text is hashed once.
+// VersionOf gives the identity of a text. Under [snapshot.XXH64] the tag is a part
+// of it, so that a text whose tag was taken is not hashed again.
 func VersionOf(scheme snapshot.Scheme, t *snapshot.Text) Version {
-	v := Version{Sum: snapshot.Sum64(t.Bytes()), Lines: t.Lines(), Text: t}
+	v := Version{Sum: t.Sum(), Lines: t.Lines(), Text: t}
 	if v.Tag = hashline.Tag(v.Sum); scheme == snapshot.Rho {
 		v.Tag = scheme.Tag(t.Bytes())
 	}
