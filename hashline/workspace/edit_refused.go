@@ -55,7 +55,7 @@ func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
 		if together += pl.info.Size(); together > maxTogether {
 			break
 		}
-		// One file at a time is in memory.
+		// Each is read when its turn comes; all are held until the answer is written.
 		r.views = append(r.views, func(budget int) (string, shown) {
 			f, err := s.loadLarge(pl, false)
 			if err != nil {
