@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -144,16 +143,7 @@ func (m *Memory) Save(data []byte) error {
 	temp := tempName()
 	f, err := m.dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
-		_, err = io.Copy(f, bytes.NewReader(data))
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		if err == nil {
-			err = m.dir.Rename(temp, m.file+memorySuffix)
-		}
-		if err != nil {
-			_ = m.dir.Remove(temp)
-		}
+		err = own.Replace(m.dir, f, temp, m.file+memorySuffix, data)
 	}
 	if err != nil {
 		return stateFault("cannot save what the session keeps", err)

@@ -81,15 +81,5 @@ func (s *Store) replace(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = s.root.Rename(temp, name)
-	}
-	if err != nil {
-		_ = s.root.Remove(temp)
-	}
-	return err
+	return own.Replace(s.root, f, temp, name, data)
 }
