@@ -158,7 +158,7 @@ func openSession(t *testing.T, root string, scheme snapshot.Scheme, cfg workspac
 	state := stateFolder(t)
 	w, err := workspace.Open(root, workspace.Config{Scheme: scheme, State: state})
 	require.NoError(t, err)
-	workspace.NoSync(w)
+	workspace.Ready(w)
 	t.Cleanup(func() {
 		require.NoError(t, w.Close())
 		for name, e := range hashlinetest.ReadTree(t, state) {

@@ -2,25 +2,33 @@ package workspace
 
 import "os"
 
+// streamPage is the page of files that are not held in memory, in workspaces that
+// are made ready while it is set; 0 has those held that usually are.
+var streamPage int
+
 func init() {
 	// With it the tests of this package run with no file held in memory.
 	if os.Getenv("HASHLINE_STREAM") != "" {
-		Stream(13)
+		streamPage = 13
 	}
 }
 
 // Stream has files of all sizes read and edited without being held, in pages of
-// so many bytes, until the function that it gives is called.
+// so many bytes, in all workspaces that are made ready until the function that it
+// gives is called.
 func Stream(page int) (restore func()) {
-	a, b, c := streamFrom, streamSeen, streamPage
-	streamFrom, streamSeen, streamPage = 0, 0, page
-	return func() { streamFrom, streamSeen, streamPage = a, b, c }
+	was := streamPage
+	streamPage = page
+	return func() { streamPage = was }
 }
 
-// NoSync lets a workspace leave its syncs out, since most tests are not about
-// them and a disk is slow.
-func NoSync(w *Workspace) {
+// Ready readies a workspace for a test. It leaves its syncs out, since most tests are
+// not about them and a disk is slow.
+func Ready(w *Workspace) {
 	if w.store != nil {
 		w.store.NoSync = true
+	}
+	if streamPage > 0 {
+		w.streaming = streaming{page: streamPage}
 	}
 }

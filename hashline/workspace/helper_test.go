@@ -17,7 +17,7 @@ func open(t *testing.T, files map[string]string) *Session {
 	}
 	w, err := Open(dir, Config{State: filepath.Join(t.TempDir(), "state")})
 	require.NoError(t, err)
-	NoSync(w)
+	Ready(w)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	return w.Session(SessionConfig{})
 }

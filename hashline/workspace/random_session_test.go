@@ -139,7 +139,7 @@ func newLife(t *testing.T, seed uint64) *life {
 	var err error
 	l.ws, err = workspace.Open(l.root, workspace.Config{Scheme: l.scheme, State: stateFolder(t)})
 	require.NoError(t, err)
-	workspace.NoSync(l.ws)
+	workspace.Ready(l.ws)
 	t.Cleanup(func() { require.NoError(t, l.ws.Close()) })
 	l.other = l.ws.Session(workspace.SessionConfig{Name: "other"})
 	return l

@@ -64,7 +64,7 @@ func refuse(t *testing.T, c hashlinetest.Case) {
 	state := stateFolder(t)
 	ws, err := workspace.Open(place.Root, workspace.Config{Scheme: scheme, State: state})
 	require.NoError(t, err)
-	workspace.NoSync(ws)
+	workspace.Ready(ws)
 	defer func() { require.NoError(t, ws.Close()) }()
 	w := ws.Session(sessionOf(t, c))
 	values := hashlinetest.Values{

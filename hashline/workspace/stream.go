@@ -11,19 +11,21 @@ import (
 	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
-// Variables, so that tests need no large files.
-var (
-	// streamFrom is the size in bytes from which on a file is not held in memory.
-	// Measured as processor time of whole unsynced edits, medians of 41 paired
-	// runs, held and streamed: 10 and 13 ms for 0.5 MB, 13 and 16 for 1 MB, 17 and
-	// 15 for 2 MB, 28 and 21 for 4 MB.
-	streamFrom int64 = 1 << 20
-	// streamSeen takes its place where the session has a ledger, which would know
-	// less of a text that it cannot keep: it keeps no larger ones.
-	streamSeen int64 = 64 << 20
-	// streamPage is the page of such a text.
-	streamPage = snapshot.PageSize
-)
+// streaming says which files are not held in memory. Tests have smaller ones.
+type streaming struct {
+	// from is the size in bytes from which on a file is not held. Measured as
+	// processor time of whole unsynced edits, medians of 41 paired runs, held and
+	// streamed: 10 and 13 ms for 0.5 MB, 13 and 16 for 1 MB, 17 and 15 for 2 MB, 28
+	// and 21 for 4 MB.
+	from int64
+	// seen takes its place where the session has a ledger, which would know less of
+	// a text that it cannot keep: it keeps no larger ones.
+	seen int64
+	// page is the page of such a text.
+	page int
+}
+
+var usualStreaming = streaming{from: 1 << 20, seen: ledger.TextBytes, page: snapshot.PageSize}
 
 const (
 	scanBuffer  = 128 << 10
@@ -33,6 +35,7 @@ const (
 // large is what is known of a file that is not held in memory.
 type large struct {
 	file *os.File
+	page int
 	scan *snapshot.Scan
 	// sum is nil where the file was opened to be read only.
 	sum *commit.Sum
@@ -41,13 +44,13 @@ type large struct {
 // loadLarge is load that does not hold what is large; the caller closes it. For
 // an edit, write says that the file may be changed.
 func (s *Session) loadLarge(pl place, write bool) (file, error) {
-	from := streamFrom
+	from := s.streaming.from
 	if s.ledger != nil {
-		from = streamSeen
+		from = s.streaming.seen
 	}
 	if write && s.hardLinks == InPlace {
 		// What may have to be written in place is held, as long as that is allowed.
-		from = max(from, streamSeen+1)
+		from = max(from, s.streaming.seen+1)
 	}
 	if !commit.CanStream || !pl.exists || !pl.info.Mode().IsRegular() || pl.info.Size() < from {
 		return s.load(pl)
@@ -80,7 +83,7 @@ func (s *Session) scanOpened(pl place, h *os.File, size int64, write bool) (f fi
 		// Held whole: a line of UTF-16 has no place of its own in the text.
 		return file{}, true, nil
 	}
-	l := &large{file: h, scan: snapshot.NewScan(s.scheme, streamPage)}
+	l := &large{file: h, page: s.streaming.page, scan: snapshot.NewScan(s.scheme, s.streaming.page)}
 	if write {
 		l.sum = &commit.Sum{}
 	}

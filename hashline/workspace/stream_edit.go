@@ -20,7 +20,7 @@ func (t *target) parts() []commit.Part {
 func (t *target) stream() *streamed {
 	l := t.file.large
 	st := &streamed{parts: t.parts()}
-	st.base = &commit.Base{Size: t.file.snap.Text.Size(), Page: streamPage, Holds: t.file.snap.Text.Holds, Sum: l.sum}
+	st.base = &commit.Base{Size: t.file.snap.Text.Size(), Page: l.page, Holds: t.file.snap.Text.Holds, Sum: l.sum}
 	t.tagger, st.restFrom = l.scan.TagUpTo(commit.Same(st.parts))
 	st.rest = &t.tagger
 	st.tagged = func() string {
@@ -44,6 +44,7 @@ func (t *target) tagAfter() {
 	if t.file.large == nil || !t.edit.Changed {
 		return
 	}
+	page := t.file.large.page
 	tag, skip := t.file.large.scan.TagUpTo(commit.Same(t.parts()))
 	for _, p := range t.edit.Parts {
 		if p.Data != nil {
@@ -52,7 +53,7 @@ func (t *target) tagAfter() {
 		}
 		// Page by page, since those need not be copied.
 		for at, to := max(p.From, skip), 0; at < p.To; at = to {
-			to = min((at/streamPage+1)*streamPage, p.To)
+			to = min((at/page+1)*page, p.To)
 			_, _ = tag.Write(t.file.snap.Text.Slice(at, to))
 		}
 		skip = 0

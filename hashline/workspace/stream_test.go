@@ -97,7 +97,7 @@ func answerOf(t *testing.T, texts map[string]string, doc string, scheme snapshot
 	w, err := workspace.Open(dir, workspace.Config{Scheme: scheme, State: filepath.Join(t.TempDir(), "state")})
 	require.NoError(t, err)
 	defer w.Close()
-	workspace.NoSync(w)
+	workspace.Ready(w)
 	s := w.Session(workspace.SessionConfig{OutputLimit: limit})
 	call := s.Edit
 	if check {

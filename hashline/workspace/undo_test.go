@@ -23,9 +23,10 @@ import (
 // openUnsynced opens a workspace that does not wait for the disk.
 func openUnsynced(t *testing.T, dir, state string, cfg Config) *Session {
 	t.Helper()
-	cfg.State, cfg.NoSync = state, true
+	cfg.State = state
 	w, err := Open(dir, cfg)
 	require.NoError(t, err)
+	Ready(w)
 	t.Cleanup(func() { w.Close() })
 	return w.Session(SessionConfig{})
 }

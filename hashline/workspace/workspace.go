@@ -77,6 +77,7 @@ type core struct {
 	policy *policy
 
 	hardLinks HardLinks
+	streaming streaming
 	git       gitignore.User
 	onCommit  func(Event)
 	recovered *recoveries
@@ -124,7 +125,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 	w := &core{
 		root: root, dir: real, given: given, scheme: scheme,
 		store: store, noStore: noStore, state: state, policy: policy,
-		hardLinks: hardLinks, onCommit: cfg.OnCommit, git: cfg.Git, recovered: new(recoveries),
+		hardLinks: hardLinks, streaming: usualStreaming, onCommit: cfg.OnCommit, git: cfg.Git, recovered: new(recoveries),
 	}
 	w.recover()
 	return &Workspace{w}, nil
