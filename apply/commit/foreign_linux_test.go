@@ -219,6 +219,7 @@ func ourEdits(t *testing.T, root *os.Root, state string, noLease bool, rounds in
 				return
 			}
 			s.NoSync, s.noLease, s.Wait = true, noLease, time.Minute
+			keepAll(s)
 			start := time.Now()
 			for n := 0; ; n++ {
 				mu.Lock()

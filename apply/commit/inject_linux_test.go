@@ -49,7 +49,7 @@ func playMore(role string, s *Store, root *os.Root, args []string) int {
 		}
 	}
 	if c.keep {
-		keepFrom = 0
+		s.keepFrom = 0
 	}
 	var got outcome
 	switch role {

@@ -119,10 +119,9 @@ func TestInPlaceRefusals(t *testing.T) {
 	require.NoError(t, root.Link("a", "b"))
 	before := stamped(t, root.Name())
 	same(t, []hashline.Code{hashline.ChangedDuringEdit}, codes(commit(s, root, inPlace("a", "5678", "x"))))
-	defer func(n int) { maxCopied = n }(maxCopied)
-	maxCopied = 3
+	s.copyTo = 3
 	same(t, []hashline.Code{hashline.TooLarge}, codes(commit(s, root, inPlace("a", "1234", "x"))))
-	maxCopied = history.MaxImage
+	s.copyTo = maxCopied
 	h, err := os.OpenFile(filepath.Join(root.Name(), "b"), os.O_RDWR, 0)
 	require.NoError(t, err)
 	if leased, busy := takeLease(h); leased || !busy {

@@ -10,16 +10,21 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// Variables, so that tests need no large files.
-var (
-	// maxCopied is the size of the largest file whose old bytes are copied.
-	maxCopied = history.MaxImage
+// keeping says how the history keeps the old bytes of files of which size, in
+// bytes. Tests have smaller ones.
+type keeping struct {
+	// copyTo is the size of the largest file whose old bytes are copied.
+	copyTo int
 	// keepFrom is the size from which on the history keeps the file that is
 	// replaced, where it can, in place of a compressed copy. Compressing 1 MiB
 	// and writing it takes about 1.5 ms, as long as all else that is done to the
 	// bytes; below it the room that a copy saves is worth more.
-	keepFrom = 1 << 20
-)
+	keepFrom int
+}
+
+const maxCopied = history.MaxImage
+
+var usualKeeping = keeping{copyTo: maxCopied, keepFrom: 1 << 20}
 
 // saveOld puts the old bytes of a file into the history: as a copy or, where
 // that would be too much, without copying, by sharing the file's blocks or by
@@ -30,18 +35,18 @@ var (
 func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Digest, error) {
 	c := t.chronicle
 	size := f.oldVersion().size
-	if size >= min(keepFrom, maxCopied) && !f.inPlace && c.movable(f) {
+	if size >= min(c.keepFrom, c.copyTo) && !f.inPlace && c.movable(f) {
 		// A file that nobody has open for writing, and nobody can open, since it
 		// gets a name in our folder alone, stays what it is. One that somebody
 		// has open is refused when all files are compared.
 		busy := t.lease(f) != nil
-		f.keep = f.leased && !busy || size > maxCopied
+		f.keep = f.leased && !busy || size > c.copyTo
 	}
 	switch {
 	case f.keep:
 		w.Kept, f.old = true, f.oldDigest()
 		return f.old, nil
-	case size <= maxCopied && (f.Base == nil || !f.inPlace):
+	case size <= c.copyTo && (f.Base == nil || !f.inPlace):
 		return c.putOld(f)
 	case f.inPlace:
 		return history.Digest{}, &hashline.Diagnostic{Code: hashline.TooLarge, Path: f.Path,
@@ -104,7 +109,7 @@ func (p *past) adopt(f *file, name string, d history.Digest) error {
 // it will not stay whole, or will not move.
 func (c *chronicle) preserve(f *file, why error) error {
 	f.keep = false
-	if f.oldVersion().size <= maxCopied {
+	if f.oldVersion().size <= c.copyTo {
 		_, err := c.putOld(f)
 		return err
 	}

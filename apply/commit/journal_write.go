@@ -36,14 +36,15 @@ type chronicle struct {
 	slot     *slot
 	journal  journal
 	sync     bool
-	files    int
-	bytes    int64
+	keeping
+	files int
+	bytes int64
 }
 
 // begin stores the old bytes and writes the journal. From here on a kill leaves
 // nothing that the next start does not find.
 func (t *transaction) begin(ctx context.Context, s *Store, note Note) error {
-	c := &chronicle{sync: t.sync}
+	c := &chronicle{sync: t.sync, keeping: s.keeping}
 	t.chronicle = c
 	if err := s.openFor(ctx, c); err != nil {
 		return err

@@ -35,9 +35,6 @@ func init() {
 const keepVar = "HASHLINE_COMMIT_KEEP"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(keepVar) != "" {
-		keepFrom = 0
-	}
 	if role := os.Getenv(roleVar); role != "" {
 		os.Exit(play(role, os.Args[1:]))
 	}
@@ -59,7 +56,15 @@ func newStore(t testing.TB) *Store {
 	require.NoError(t, err)
 	s.NoSync = true
 	s.Wait = time.Minute // other tests may keep the machine busy
+	keepAll(s)
 	return s
+}
+
+// keepAll does what keepVar says.
+func keepAll(s *Store) {
+	if os.Getenv(keepVar) != "" {
+		s.keepFrom = 0
+	}
 }
 
 // newRoot gives a folder that holds the files, "name: content".

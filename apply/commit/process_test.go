@@ -29,6 +29,7 @@ func play(role string, args []string) int {
 	}
 	s.NoSync = true
 	s.Wait = time.Minute
+	keepAll(s)
 	root, err := os.OpenRoot(args[1])
 	if err != nil {
 		return complain(err)

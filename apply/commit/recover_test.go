@@ -395,9 +395,8 @@ func TestRecoverSettled(t *testing.T) {
 // Of a file that is too large to be copied the history keeps the inode.
 func TestLargeFiles(t *testing.T) {
 	onDisk(t)
-	defer func(n int) { maxCopied = n }(maxCopied)
-	maxCopied = 3
 	s, root := newStore(t), newRoot(t, map[string]string{"a": "large", "b": "small too"})
+	s.copyTo = 3
 	require.NoError(t, commit(s, root, edit("a", "large", "new")))
 	data, err := s.Image(history.Sum([]byte("large")))
 	require.NoError(t, err)
@@ -422,7 +421,7 @@ func TestLargeFiles(t *testing.T) {
 		defer os.RemoveAll(other)
 		s, err := Open(filepath.Join(other, "state"))
 		require.NoError(t, err)
-		s.NoSync = true
+		s.NoSync, s.copyTo = true, 3
 		warnings, err := s.Commit(t.Context(), root, []Change{edit("b", "small too", "x")})
 		require.NoError(t, err)
 		require.Len(t, warnings, 1)

@@ -28,6 +28,7 @@ type Store struct {
 	HistoryAge   time.Duration
 
 	dir string
+	keeping
 
 	mu    sync.Mutex
 	gates map[int]chan struct{}
@@ -80,7 +81,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, stateFault("cannot find the state folder "+dir, err)
 	}
-	s := &Store{dir: abs, gates: map[int]chan struct{}{}}
+	s := &Store{dir: abs, keeping: usualKeeping, gates: map[int]chan struct{}{}}
 	info, err := os.Lstat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
