@@ -33,7 +33,7 @@ func TestLargeFile(t *testing.T) {
 	const most = 64 << 10 // KiB
 	dir := t.TempDir()
 	program := filepath.Join(dir, "hashline")
-	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, ".").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	root := filepath.Join(dir, "root")
 	require.NoError(t, os.Mkdir(root, 0o755))
