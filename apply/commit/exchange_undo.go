@@ -63,11 +63,8 @@ const (
 func (t *transaction) restore(f *file) (ending, error) {
 	root := f.folder.root
 	placed, end := f.wrote, foreign
-	var hidden *os.File
-	defer func() { t.keepHidden(f, hidden) }()
 	for range turns {
-		hidden.Close() // of nil as well
-		hidden = f.openHidden()
+		t.keepHidden(f)
 		held, err := root.Lstat(f.temp)
 		if err != nil {
 			return failed, err
@@ -138,11 +135,10 @@ func (t *transaction) removeCreated(f *file) *hashline.Diagnostic {
 	if t.pristine(f) {
 		return nil
 	}
-	hidden := f.openHidden()
+	t.keepHidden(f)
 	if err := renameNew(root, f.temp, f.name); err != nil {
 		t.spare(f)
 	}
-	t.keepHidden(f, hidden)
 	f.temp = ""
 	return overwritten(f)
 }

@@ -3,64 +3,64 @@ package commit
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
+	"strconv"
 )
 
-// openHidden opens the version that stands under f.temp and is about to have the
-// file's name again. It gives nil where that is no file that can be read.
-func (f *file) openHidden() *os.File {
-	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
-	if err != nil {
-		return nil
-	}
-	if info, err := h.Stat(); err != nil || !info.Mode().IsRegular() {
-		h.Close()
-		return nil
-	}
-	return h
-}
-
-// keepHidden puts a copy of another writer's version that openHidden opened, and
-// that has the file's name again, into the history for a day, and closes it. Who
-// read ours in the instant before, and puts what it made of that in the place of
-// this one, does not know that there is something to lose.
+// keepHidden puts a copy of another writer's version, which stands under f.temp and
+// is about to have the file's name again, into the history for a day. Who reads
+// ours in the instant before, and puts what it makes of that in the place of this
+// one, does not know that there is something to lose.
 //
 // It is one more copy of what is in its place: where it cannot be made nothing
 // is said.
-func (t *transaction) keepHidden(f *file, h *os.File) {
-	if h == nil {
+func (t *transaction) keepHidden(f *file) {
+	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
 		return
 	}
 	defer h.Close()
 	info, err := h.Stat()
-	if err != nil || t.chronicle == nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	if f.before != nil && os.SameFile(info, f.before) && t.intact(f) == nil {
 		return // not another writer's
 	}
-	c := t.chronicle
-	size := info.Size()
-	if c.history.KeepLate(c.journal.Record.ID, slices.Index(t.files, f), func(folder *os.Root, name string) error {
-		return copyInto(folder, name, h, size)
-	}) == nil {
-		c.grown(int(size))
+	p, id := t.past, t.id
+	if t.chronicle != nil {
+		p, id = t.chronicle.past, t.chronicle.journal.Record.ID
+	}
+	if p == nil {
+		return
+	}
+	if p.history.KeepLate(id, slices.Index(t.files, f), func(folder *os.Root, name string) error {
+		return copyInto(folder, name, h, info.Size())
+	}) == nil && t.chronicle != nil {
+		t.chronicle.grown(int(info.Size()))
 	}
 }
 
 // copyInto makes a new file of what another holds, by sharing its blocks where
-// that goes, and else where it is not too large to be copied.
+// that goes, and else where it is not too large to be copied. Its name is made
+// of one that a file may have which is kept itself, and a number.
 func copyInto(folder *os.Root, name string, from *os.File, size int64) error {
-	return make600(folder, name, func(to *os.File) error {
-		err := cloneFile(to, from)
-		if err == nil || size > int64(maxCopied) {
+	for k := 1; ; k++ {
+		err := make600(folder, name+"-"+strconv.Itoa(k), func(to *os.File) error {
+			err := cloneFile(to, from)
+			if err == nil || size > int64(maxCopied) {
+				return err
+			}
+			_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
+			return err
+		})
+		if !errors.Is(err, fs.ErrExist) || k == turns {
 			return err
 		}
-		_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
-		return err
-	})
+	}
 }
 
 // make600 makes a file and has fill fill it, or leaves nothing.

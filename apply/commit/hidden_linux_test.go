@@ -24,8 +24,8 @@ func TestHiddenVersionsAreKept(t *testing.T) {
 	}{
 		{"replaced", replace, []at{{"exchange f", over("F")}}, "F", "other", []string{"F"}},
 		{"written", replace, []at{{"settle f", temp(into("olD"))}}, "olD", "other", []string{"olD"}},
-		{"the new version replaced as well", replace, []at{{"exchange f", over("F")}, {"exchanged f", over("G")}}, "G", "other", []string{"G"}},
-		{"the new version written", replace, []at{{"exchange f", over("F")}, {"exchanged f", into("new+")}}, "new+", "other", []string{"new+"}},
+		{"the new version replaced as well", replace, []at{{"exchange f", over("F")}, {"exchanged f", over("G")}}, "G", "other", []string{"F", "G"}},
+		{"the new version written", replace, []at{{"exchange f", over("F")}, {"exchanged f", into("new+")}}, "new+", "other", []string{"F", "new+"}},
 		{"the new version removed", replace, []at{{"exchange f", over("F")}, {"exchanged f", gone}}, "F", "other", []string{"F"}},
 		{"a created file written while it goes", []Change{create("c", "c"), edit("f", "old", "new")},
 			[]at{{"exchange f", over("F")}, {"back c", temp(into("c+"))}}, "F", "other", []string{"c+", "F"}},

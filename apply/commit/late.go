@@ -26,15 +26,3 @@ func (p *past) late(f *file, name, id string, n int) bool {
 		return moveAcross(f.folder.root, name, folder, as)
 	}) == nil
 }
-
-// keepLate is that of a commit, for an old version that an interrupted one left.
-// Where a lease can be had nobody has it open.
-func (r *recovery) keepLate(e *end, name string) bool {
-	h, err := e.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
-	if err != nil {
-		return false
-	}
-	defer h.Close()
-	leased, _ := r.takeLease(h)
-	return !leased && r.past.late(e.file, name, r.journal.Record.ID, slices.Index(r.files, e.file))
-}

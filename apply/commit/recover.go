@@ -112,11 +112,12 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	}
 	defer past.close()
 	r := &recovery{
-		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, past: past, report: report, again: again,
+		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, report: report, again: again,
 		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
 		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
 	}
 	defer r.close()
+	r.past, r.id, r.noLease = past, j.Record.ID, s.noLease
 	// For those who meet it meanwhile; a hint, no more.
 	_ = sl.mark(markRecovering, false)
 	if err := r.run(); err != nil {
@@ -137,7 +138,6 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 type recovery struct {
 	*transaction
 	journal *journal
-	past    *past
 	report  *Report
 	again   *leftovers
 	// What the journal's marks say: all new versions are whole; files are being

@@ -74,7 +74,7 @@ func (r *recovery) forward() bool {
 		new = new && e.isNew()
 		odd = odd || r.captured(e) || e.work.InPlace && !e.known && e.was == unknown
 		if e.was == notYet || e.torn {
-			can = can && e.known && (e.isNew() || r.canForward(e))
+			can = can && e.known && (e.isNew() || r.canForward(e) && !e.busy)
 		}
 	}
 	if !odd && !some {
@@ -143,20 +143,15 @@ func (r *recovery) leave(e *end) {
 		return
 	}
 	how := "another writer's version, which the edit had just replaced, was put back"
-	give := e.folder.root.Rename
-	if e.target == nil {
-		give = func(from, to string) error { return renameNew(e.folder.root, from, to) }
-	}
+	e.temp = e.stageName
+	r.keepHidden(e.file)
+	e.temp = ""
 	// A third writer's version must not be replaced.
-	err := e.again()
-	if err == nil {
-		err = give(e.stageName, e.name)
-	}
+	out, err := r.give(e, e.stageName, e.stage)
 	if err != nil {
 		how = fmt.Sprintf("another writer's version, which the edit had just replaced, is %s in the same folder (%s)", e.stageName, reason(err))
 	} else {
-		e.stage = nil
-		e.folder.changed = true
+		e.stage = out
 	}
 	r.conflicts = append(r.conflicts, conflict(e, how))
 }

@@ -15,40 +15,23 @@ func (r *recovery) carryOut(e *end) error {
 	case e.work.InPlace:
 		return r.mend(e, *e.new)
 	case e.new == nil:
-		return e.remove(&e.stage, e.stageName, *e.old)
+		return r.remove(e, &e.stage, e.stageName, *e.old)
 	case e.old == nil:
 		if err := renameNew(e.folder.root, e.stageName, e.name); err != nil {
 			return fault(e.Path, "cannot rename the new version into place", err)
 		}
 		e.stage = nil
 	default:
-		if err := e.again(); err != nil {
-			return err
-		}
 		if err := e.likeTarget(e.stageName); err != nil {
 			return err
 		}
-		if e.work.Kept {
-			return r.exchangeForward(e)
+		out, err := r.give(e, e.stageName, e.stage)
+		if err != nil {
+			return err
 		}
-		if err := e.folder.root.Rename(e.stageName, e.name); err != nil {
-			return fault(e.Path, "cannot rename the new version into place", err)
-		}
-		e.stage = nil
+		e.stage = out
 	}
 	e.folder.changed = true
-	return nil
-}
-
-// exchangeForward makes an old target new of which the history has no copy: the
-// old version stands under the temporary name afterwards, and goes into the
-// history with the sweep.
-func (r *recovery) exchangeForward(e *end) error {
-	e.temp = e.stageName
-	if err := e.exchange(); err != nil {
-		return fault(e.Path, "cannot rename the new version into place", err)
-	}
-	e.stage, e.folder.changed = e.target, true
 	return nil
 }
 
@@ -58,23 +41,27 @@ func (r *recovery) takeBack(e *end) error {
 	case e.work.InPlace:
 		return r.mend(e, *e.old)
 	case e.old == nil:
-		return e.remove(&e.back, e.backName, *e.new)
+		return r.remove(e, &e.back, e.backName, *e.new)
 	case e.stage.holds(e.old):
 		if err := e.likeTarget(e.stageName); err != nil {
 			return err
 		}
-		if err := e.restore(e.stageName); err != nil {
+		out, err := r.give(e, e.stageName, e.stage)
+		if err != nil {
 			return err
 		}
-		e.stage = nil
+		e.stage = out
 	default:
 		if err := r.rebuild(e); err != nil {
 			return err
 		}
-		if err := e.restore(e.backName); err != nil {
+		back, err := see(e.folder.root, e.backName)
+		if err != nil {
+			return fault(e.Path, "cannot look at a temporary file", err)
+		}
+		if e.back, err = r.give(e, e.backName, back); err != nil {
 			return err
 		}
-		e.back = nil
 	}
 	e.folder.changed = true
 	return nil
@@ -82,7 +69,10 @@ func (r *recovery) takeBack(e *end) error {
 
 // remove takes the target away while it is what a digest says, by way of a
 // temporary file, which sweep removes.
-func (e *end) remove(as **seen, name string, want history.Digest) error {
+func (r *recovery) remove(e *end, as **seen, name string, want history.Digest) error {
+	if e.busy {
+		return busyFile(e.file, "another process holds the file open for writing")
+	}
 	if *as != nil {
 		return changed(e.Path, name+" appeared beside it")
 	}
@@ -91,7 +81,8 @@ func (e *end) remove(as **seen, name string, want history.Digest) error {
 	}
 	e.folder.changed = true
 	got, err := see(e.folder.root, name)
-	if err == nil && got.holds(&want) {
+	disturbed := e.undisturbed()
+	if err == nil && got.holds(&want) && disturbed == nil {
 		*as = got
 		return nil
 	}
@@ -101,24 +92,10 @@ func (e *end) remove(as **seen, name string, want history.Digest) error {
 	if err != nil {
 		return fault(e.Path, "cannot look at the file", err)
 	}
+	if disturbed != nil {
+		return disturbed
+	}
 	return changed(e.Path, "the file changed")
-}
-
-// restore gives an old version its name back.
-func (e *end) restore(from string) error {
-	if err := e.again(); err != nil {
-		return err
-	}
-	var err error
-	if e.target == nil {
-		err = renameNew(e.folder.root, from, e.name)
-	} else {
-		err = e.folder.root.Rename(from, e.name)
-	}
-	if err != nil {
-		return fault(e.Path, "cannot rename the old version into place", err)
-	}
-	return nil
 }
 
 // likeTarget gives a temporary file, which is to take the target's name, the
@@ -180,7 +157,11 @@ func (r *recovery) rebuild(e *end) error {
 	}
 	if e.target != nil {
 		e.before = e.target.info
-		if err := e.inspect(); err != nil {
+		look := e.inspect
+		if h := e.file.target; h != nil {
+			look = func() error { return e.examine(h) }
+		}
+		if err := look(); err != nil {
 			return err
 		}
 	}

@@ -29,6 +29,9 @@ type end struct {
 	// wasOld says that the target was the old version, known that it was that or
 	// the new one, and conflict that it stays as it is and is named.
 	wasOld, known, conflict bool
+	// busy says that another process has the target open for writing; named that
+	// what stands under a temporary name had the target's until this recovery.
+	busy, named bool
 }
 
 // seen is a name in a folder, as it was found.
@@ -69,6 +72,9 @@ func (r *recovery) look(i int) (*end, error) {
 		return nil, err
 	}
 	e.folder = d
+	if err := r.hold(e); err != nil {
+		return nil, fault(p, "cannot look at what an interrupted edit left", err)
+	}
 	for _, at := range []struct {
 		name string
 		into **seen
@@ -109,6 +115,12 @@ func see(root *os.Root, name string) (*seen, error) {
 
 // again looks once more whether the target is still what it was seen to be.
 func (e *end) again() error {
+	if e.leased && leaseHolds(e.file.target) && e.target != nil && os.SameFile(e.before, e.target.info) {
+		// Nobody could write to it since it was read.
+		if now, err := e.folder.root.Lstat(e.name); err == nil && os.SameFile(now, e.target.info) {
+			return nil
+		}
+	}
 	now, err := see(e.folder.root, e.name)
 	switch {
 	case err != nil:

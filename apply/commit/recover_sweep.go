@@ -2,6 +2,9 @@ package commit
 
 import (
 	"bytes"
+	"errors"
+	"os"
+	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 )
@@ -13,8 +16,10 @@ func (r *recovery) sweep(forward bool) error {
 		if e.folder == nil {
 			continue
 		}
-		if e.work.Kept && !r.failed && e.old != nil && e.stage.holds(e.old) && r.past.adopt(e.file, e.stageName, *e.old) == nil {
-			e.stage, e.folder.changed = nil, true
+		if e.work.Kept && !r.failed && e.old != nil && e.stage.holds(e.old) {
+			if err := r.keepStage(e); err != nil {
+				return err
+			}
 		}
 		if err := r.clear(e, e.stageName, e.stage); err != nil {
 			return err
@@ -39,6 +44,15 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 	if what == nil || !what.info.Mode().IsRegular() {
 		return nil
 	}
+	h, leased := r.leasedAs(e, name)
+	defer h.Close() // of nil as well
+	what, err := see(e.folder.root, name)
+	if err != nil {
+		return fault(e.Path, "cannot look at the temporary file "+name, err)
+	}
+	if what == nil || !what.info.Mode().IsRegular() {
+		return nil
+	}
 	if !r.ours(e, name, what) {
 		if !r.failed {
 			e.temp = name
@@ -46,7 +60,7 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 		}
 		return nil
 	}
-	if name == e.stageName && what.holds(e.old) && r.keepLate(e, name) {
+	if !leased && (e.named || name == e.stageName && what.holds(e.old)) && r.past.late(e.file, name, r.id, slices.Index(r.files, e.file)) {
 		e.folder.changed = true
 		return nil
 	}
@@ -56,6 +70,48 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 		}
 	}
 	e.folder.changed = true
+	return nil
+}
+
+// leasedAs opens a temporary file and takes a lease on it: without one somebody
+// may have it open for writing. The caller closes the file, which may be nil.
+func (r *recovery) leasedAs(e *end, name string) (h *os.File, leased bool) {
+	h, err := e.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, false
+	}
+	leased, _ = r.takeLease(h)
+	return h, leased
+}
+
+// keepStage puts the old version, which stands under the temporary name, into the
+// history, which has no copy of it: the file itself, where it stays what it is.
+func (r *recovery) keepStage(e *end) error {
+	h, leased := r.leasedAs(e, e.stageName)
+	if h == nil {
+		return nil
+	}
+	defer h.Close()
+	now, err := see(e.folder.root, e.stageName)
+	if err != nil {
+		return fault(e.Path, "cannot read the old version", err)
+	}
+	if e.stage = now; !now.holds(e.old) {
+		return nil
+	}
+	if !leased && now.info.Size() <= maxCopied {
+		err = r.past.history.PutFrom(*e.old, int(now.info.Size()), h, r.sync)
+		if errors.Is(err, history.ErrCorrupt) {
+			return nil // it is being written to
+		}
+		if err != nil {
+			return fault(e.Path, "cannot keep the old version", err)
+		}
+		return nil
+	}
+	if r.past.adopt(e.file, e.stageName, *e.old) == nil {
+		e.stage, e.folder.changed = nil, true
+	}
 	return nil
 }
 

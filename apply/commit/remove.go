@@ -39,9 +39,8 @@ func (t *transaction) giveBack(f *file) *hashline.Diagnostic {
 		return stuck(f, fault(f.Path, "it is gone", fs.ErrNotExist))
 	}
 	f.swapped = false
-	hidden := f.openHidden()
+	t.keepHidden(f)
 	err := renameNew(f.folder.root, f.temp, f.name)
-	defer t.keepHidden(f, hidden)
 	if err == nil {
 		f.temp = ""
 		return nil

@@ -23,7 +23,11 @@ type transaction struct {
 	buf   []byte
 	// chronicle is nil until something is to be written.
 	chronicle *chronicle
-	noLease   bool
+	// past and id are those of a recovery, which has no chronicle: the history,
+	// and the record of the commit.
+	past    *past
+	id      string
+	noLease bool
 	// waited is how long we waited for others to close their files.
 	waited time.Duration
 	// spared names the versions of other writers that were kept beside.
@@ -65,6 +69,9 @@ type file struct {
 	swapped bool
 	// left says why the file could not be left as it was found.
 	left *hashline.Diagnostic
+	// was and is stand for the old and the new version in a recovery, which has
+	// their digests alone.
+	was, is *version
 	// wrote identifies the new version, first as temp, then under its name.
 	wrote   fs.FileInfo
 	written bool

@@ -19,6 +19,9 @@ type version struct {
 func bytesOf(data []byte) version { return version{data: data, size: len(data)} }
 
 func (f *file) oldVersion() version {
+	if f.was != nil {
+		return *f.was
+	}
 	if f.Base != nil {
 		return version{base: f.Base, size: f.Base.Size}
 	}
@@ -26,6 +29,9 @@ func (f *file) oldVersion() version {
 }
 
 func (f *file) newVersion() version {
+	if f.is != nil {
+		return *f.is
+	}
 	if f.Base != nil {
 		return version{digest: &f.newSum, size: f.newSize}
 	}
