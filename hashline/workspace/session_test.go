@@ -204,6 +204,19 @@ func TestRebase(t *testing.T) {
 	require.Equal(t, strings.Replace("zero\n"+tenLines, "three", "3", 1), onDisk(t, d.Session, "f"))
 }
 
+// An old number under the tag of an own edit is not mapped as if it was one of that
+// edit's text, when others have changed the file as well.
+func TestStaleOldNumbers(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT >2:\n+new\n+newer\n", d.tag())
+	own := d.tag()
+	d.put(onDisk(t, d.Session, "f") + "eleven\n")
+	got := d.says("edit", "[f#%s]\nPUT 8:\n+8\n", own)
+	require.Contains(t, got, "its lines now: 8 not as last shown under that number, even then")
+	require.NotContains(t, got, "Corrected document")
+}
+
 // Correcting numbers does not show the lines that they stand for.
 func TestRebaseOfUnseenLines(t *testing.T) {
 	for _, before := range []string{"", "zero\n"} {

@@ -157,6 +157,8 @@ func (s *Session) whereNow(t *target) string {
 func placeText(l ledger.Located) string {
 	was, now := lineOf(l.First.Line, l.Last.Line), lineOf(l.First.Now, l.Last.Now)
 	switch {
+	case l.Misnumbered:
+		return was + " not as last shown under that number, even then"
 	case l.First.Fate == ledger.Absent || l.Last.Fate == ledger.Absent:
 		return was + " out of range of that text"
 	case l.First.Fate == ledger.Unknown || l.Last.Fate == ledger.Unknown:

@@ -189,7 +189,7 @@ func (w *world) checkStale(s *session, p string) {
 	require.Equal(w.t, ledger.Stale, s.l.Judge(p, tag, v, nil).Reason)
 	_, old, _ := m.underTag(tag)
 	ops := w.ops(len(old))
-	w.checkLocated(s, p, tag, old, ops)
+	w.checkLocated(s, m, p, tag, old, ops)
 	doc := &hashline.Document{Sections: []hashline.Section{{Path: p, Tag: tag, Ops: ops}}}
 	corrected, ok := s.l.Correct(doc, []ledger.Live{{Path: p, Version: v}})
 	now := w.files[p]
@@ -218,12 +218,27 @@ func (w *world) checkStale(s *session, p string) {
 	}
 }
 
-func (w *world) checkLocated(s *session, p string, tag hashline.Tag, old []modelLine, ops []hashline.Op) {
+func (w *world) checkLocated(s *session, m model, p string, tag hashline.Tag, old []modelLine, ops []hashline.Op) {
 	located, ok := s.l.Locate(p, tag, w.version(p), ops)
 	if w.held != nothing && s.whole {
 		require.True(w.t, ok)
 	}
 	for _, at := range located {
+		refused, strange := false, false
+		for n := at.First.Line; n <= at.Last.Line; n++ {
+			refused = refused || m.whenLive(old).refused(n, tag)
+			strange = strange || m.strange(old[n-1].id)
+		}
+		switch {
+		case at.Misnumbered:
+			w.met["misnumbered"]++
+			if w.held != nothing && s.whole && !strange {
+				require.True(w.t, refused, "%+v", at)
+			}
+			continue
+		case w.held != nothing && s.whole && !strange:
+			require.False(w.t, refused, "%+v", at)
+		}
 		for _, where := range []ledger.Place{at.First, at.Last} {
 			now := place(w.files[p], old[where.Line-1].id)
 			require.Equal(w.t, now > 0, where.Fate == ledger.Kept, "%+v", where)

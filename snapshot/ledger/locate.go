@@ -25,6 +25,10 @@ type Located struct {
 	// Whole tells that all lines of the span are as they were, one after the
 	// other.
 	Whole bool
+	// Misnumbered tells that, already under its tag, one of the numbers was not
+	// that of the row which was last shown under it. Then nothing says which text
+	// the numbers were taken from, and no line has a place.
+	Misnumbered bool
 }
 
 // Locate says where the anchored lines of a stale section are now, for each
@@ -50,6 +54,11 @@ func (l *Ledger) Locate(p string, tag hashline.Tag, live Version, ops []hashline
 	m := l.mover(f, v, track, ops)
 	for i, o := range ops {
 		if o.Kind == hashline.Append {
+			continue
+		}
+		if k := v.bad.from(o.Span.First); k < len(v.bad) && v.bad[k].first <= o.Span.Last {
+			lost := func(n int) Place { return Place{Line: n, Fate: Unknown} }
+			located = append(located, Located{Op: i, First: lost(o.Span.First), Last: lost(o.Span.Last), Misnumbered: true})
 			continue
 		}
 		where := Located{Op: i, First: v.placeOf(track, o.Span.First), Last: v.placeOf(track, o.Span.Last)}
