@@ -30,14 +30,10 @@ func (t *transaction) keepHidden(f *file) {
 	if f.before != nil && os.SameFile(info, f.before) && t.intact(f) == nil {
 		return // not another writer's
 	}
-	p, id := t.past, t.id
-	if t.chronicle != nil {
-		p, id = t.chronicle.past, t.chronicle.journal.Record.ID
-	}
-	if p == nil {
+	if t.past == nil {
 		return
 	}
-	if p.history.KeepLate(id, slices.Index(t.files, f), func(folder *os.Root, name string) error {
+	if t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, name string) error {
 		return copyInto(folder, name, h, info.Size())
 	}) == nil && t.chronicle != nil {
 		t.chronicle.grown(int(info.Size()))
@@ -51,7 +47,7 @@ func copyInto(folder *os.Root, name string, from *os.File, size int64) error {
 	for k := 1; ; k++ {
 		err := make600(folder, name+"-"+strconv.Itoa(k), func(to *os.File) error {
 			err := cloneFile(to, from)
-			if err == nil || size > int64(maxCopied) {
+			if err == nil || size > maxCopied {
 				return err
 			}
 			_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))

@@ -52,6 +52,7 @@ func (t *transaction) begin(ctx context.Context, s *Store, note Note) error {
 	if err := t.describe(note); err != nil {
 		return err
 	}
+	t.past, t.id = c.past, c.journal.Record.ID
 	data, err := c.journal.encode()
 	if err == nil {
 		c.slot, err = claim(c.journals, c.journal.Record.Root.Key())

@@ -24,7 +24,7 @@ func (t *transaction) lease(f *file) error {
 	}
 	var busy bool
 	if f.leased, busy = t.takeLease(f.target); busy {
-		return busyFile(f, "another process holds the file open for writing")
+		return heldOpen(f)
 	}
 	return nil
 }
@@ -58,6 +58,10 @@ func (f *file) undisturbed() error {
 		return busyFile(f, "another process opens the file for writing")
 	}
 	return nil
+}
+
+func heldOpen(f *file) error {
+	return busyFile(f, "another process holds the file open for writing")
 }
 
 func busyFile(f *file, what string) error {

@@ -71,7 +71,7 @@ func (r *recovery) takeBack(e *end) error {
 // temporary file, which sweep removes.
 func (r *recovery) remove(e *end, as **seen, name string, want history.Digest) error {
 	if e.busy {
-		return busyFile(e.file, "another process holds the file open for writing")
+		return heldOpen(e.file)
 	}
 	if *as != nil {
 		return changed(e.Path, name+" appeared beside it")

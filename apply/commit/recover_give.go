@@ -42,7 +42,7 @@ func (r *recovery) give(e *end, from string, version *seen) (*seen, error) {
 		return nil, nil
 	}
 	if e.busy {
-		return nil, busyFile(e.file, "another process holds the file open for writing")
+		return nil, heldOpen(e.file)
 	}
 	if err := e.again(); err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ type transaction struct {
 	buf   []byte
 	// chronicle is nil until something is to be written.
 	chronicle *chronicle
-	// past and id are those of a recovery, which has no chronicle: the history,
-	// and the record of the commit.
+	// past is the history and id that of the commit's record: a recovery has these
+	// and no chronicle.
 	past    *past
 	id      string
 	noLease bool

@@ -67,7 +67,7 @@ func (l *Ledger) correct(s *hashline.Section, live Live) ([]hashline.Op, bool) {
 		return nil, false
 	}
 	for _, t := range v.left(s.Ops, len(m.old)) {
-		if i := v.bad.from(t.First); i < len(v.bad) && v.bad[i].first <= t.Last {
+		if v.bad.meets(t) {
 			return nil, false
 		}
 	}

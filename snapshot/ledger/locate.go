@@ -56,7 +56,7 @@ func (l *Ledger) Locate(p string, tag hashline.Tag, live Version, ops []hashline
 		if o.Kind == hashline.Append {
 			continue
 		}
-		if k := v.bad.from(o.Span.First); k < len(v.bad) && v.bad[k].first <= o.Span.Last {
+		if v.bad.meets(o.Span) {
 			lost := func(n int) Place { return Place{Line: n, Fate: Unknown} }
 			located = append(located, Located{Op: i, First: lost(o.Span.First), Last: lost(o.Span.Last), Misnumbered: true})
 			continue

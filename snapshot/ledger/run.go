@@ -69,6 +69,12 @@ func (rs runs) at(n int) (run, bool) {
 	return rs[i].cut(n, n), true
 }
 
+// meets reports whether a run holds any row of a span.
+func (rs runs) meets(s hashline.Span) bool {
+	i := rs.from(s.First)
+	return i < len(rs) && rs[i].first <= s.Last
+}
+
 // within calls yield for the parts of a span that a run holds, and, with ok
 // false, for those that none does.
 func (rs runs) within(s hashline.Span, yield func(r run, ok bool)) {
