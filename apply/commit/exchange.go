@@ -198,14 +198,7 @@ func (t *transaction) retire(f *file) error {
 		}
 		_ = t.chronicle.preserve(f, err)
 	}
-	if !f.leased && t.keepLate(f) {
-		return nil
-	}
-	err := f.folder.root.Remove(f.temp)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return t.takeAway(f, f.temp, f.leased)
 }
 
 // unchanged reports whether the target, which info describes, is byte for byte

@@ -102,7 +102,7 @@ func (t *transaction) restore(f *file) (ending, error) {
 }
 
 // pristine reports whether the file under the temporary name is our new version,
-// as we wrote it, with nobody about to write more.
+// as we wrote it, with nobody known to be about to write more.
 func (t *transaction) pristine(f *file) bool {
 	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
 	if err != nil {
@@ -118,6 +118,7 @@ func (t *transaction) pristine(f *file) bool {
 		return false
 	}
 	same, err := t.reads(h, f.newVersion())
+	f.shared = !leased
 	return err == nil && same && (!leased || leaseHolds(h))
 }
 
@@ -150,6 +151,7 @@ func (t *transaction) spare(f *file) {
 		return
 	}
 	if f.target != nil && t.cameOut(f) && (f.temp == "" || t.intact(f) == nil) {
+		f.shared = !f.leased
 		return
 	}
 	t.spared = append(t.spared, f.setAside())

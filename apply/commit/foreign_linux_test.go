@@ -138,7 +138,9 @@ func TestForeignWriters(t *testing.T) {
 		{writers: []string{"rename"}},
 		{writers: []string{"rename"}, noLease: true},
 		{writers: []string{"hold", "append"}, noLease: true},
+		{writers: []string{"inplace"}, noLease: true},
 		{writers: []string{"append+hold+inplace+truncate+rename"}},
+		{writers: []string{"append+hold+inplace+truncate+rename"}, noLease: true},
 	} {
 		name := strings.Join(c.writers, ",")
 		if c.noLease {

@@ -3,11 +3,9 @@ package commit
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
-	"strconv"
 )
 
 // keepHidden puts a copy of another writer's version, which stands under f.temp and
@@ -34,29 +32,23 @@ func (t *transaction) keepHidden(f *file) {
 		return
 	}
 	if t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, name string) error {
-		return copyInto(folder, name, h, info.Size())
+		return copyInto(folder, free(folder, name), h, info.Size())
 	}) == nil && t.chronicle != nil {
 		t.chronicle.grown(int(info.Size()))
 	}
 }
 
 // copyInto makes a new file of what another holds, by sharing its blocks where
-// that goes, and else where it is not too large to be copied. Its name is made
-// of one that a file may have which is kept itself, and a number.
+// that goes, and else where it is not too large to be copied.
 func copyInto(folder *os.Root, name string, from *os.File, size int64) error {
-	for k := 1; ; k++ {
-		err := make600(folder, name+"-"+strconv.Itoa(k), func(to *os.File) error {
-			err := cloneFile(to, from)
-			if err == nil || size > maxCopied {
-				return err
-			}
-			_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
-			return err
-		})
-		if !errors.Is(err, fs.ErrExist) || k == turns {
+	return make600(folder, name, func(to *os.File) error {
+		err := cloneFile(to, from)
+		if err == nil || size > maxCopied {
 			return err
 		}
-	}
+		_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
+		return err
+	})
 }
 
 // make600 makes a file and has fill fill it, or leaves nothing.

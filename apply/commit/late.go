@@ -1,28 +1,53 @@
 package commit
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 )
 
-// keepLate moves a replaced file into the history, where it stays for a day:
-// where there are no leases another program may have it open, and what that
-// writes goes there (spec 11). It cannot where the two lie on different file
-// systems.
-func (t *transaction) keepLate(f *file) bool {
-	c := t.chronicle
-	size := f.before.Size()
-	if !c.late(f, f.temp, c.journal.Record.ID, slices.Index(t.files, f)) {
-		return false
+// takeAway takes away a version that had the target's name and stands under
+// another one in f's folder. Without a lease on it another program may have
+// opened it while it had that, and what such a program writes goes there: then
+// the version stays in the history for a day (spec 11), unless the two lie on
+// different file systems.
+func (t *transaction) takeAway(f *file, name string, leased bool) error {
+	if !leased && t.keepLate(f, name) {
+		return nil
 	}
-	c.files++
-	c.bytes += size
-	return true
+	err := f.folder.root.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
-// late moves what stands under a name in f's folder: file n of a record.
-func (p *past) late(f *file, name, id string, n int) bool {
-	return p.history.KeepLate(id, n, func(folder *os.Root, as string) error {
-		return moveAcross(f.folder.root, name, folder, as)
-	}) == nil
+func (t *transaction) keepLate(f *file, name string) bool {
+	if t.past == nil {
+		return false
+	}
+	info, err := f.folder.root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	err = t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, as string) error {
+		return moveAcross(f.folder.root, name, folder, free(folder, as))
+	})
+	if err == nil && t.chronicle != nil {
+		t.chronicle.grown(int(info.Size()))
+	}
+	return err == nil
+}
+
+// free gives a name that no file has, made of one and a number. Nobody else makes
+// names of that one.
+func free(folder *os.Root, name string) string {
+	for k := 1; ; k++ {
+		as := name + "-" + strconv.Itoa(k)
+		if _, err := folder.Lstat(as); err != nil {
+			return as
+		}
+	}
 }

@@ -130,6 +130,11 @@ func (s *Store) sweepDamaged(ctx context.Context, root *os.Root, j *journal) (st
 	defer held.Release()
 	r := &recovery{transaction: newTransaction(root, false, nil), journal: j}
 	defer r.close()
+	if past, err := s.past(ctx, s.patience(), false); err == nil && past != nil {
+		defer past.close()
+		r.past, r.id = past, j.Record.ID
+	}
+	r.noLease = s.noLease
 	for i := range j.Work {
 		e, err := r.look(i)
 		if err != nil || e.folder == nil {
@@ -142,7 +147,11 @@ func (s *Store) sweepDamaged(ctx context.Context, root *os.Root, j *journal) (st
 			if temp.is == nil {
 				continue
 			}
-			if temp.is.info.Mode().IsRegular() && e.target != nil && e.target.holds(&temp.is.digest) && e.folder.root.Remove(temp.name) == nil {
+			h, leased := r.leasedAs(e, temp.name)
+			same := temp.is.info.Mode().IsRegular() && e.target != nil && e.target.holds(&temp.is.digest)
+			gone := same && r.takeAway(e.file, temp.name, leased) == nil
+			h.Close() // of nil as well
+			if gone {
 				continue
 			}
 			stay = append(stay, beside(e.file, temp.name))

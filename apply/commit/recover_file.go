@@ -55,13 +55,15 @@ func (r *recovery) takeBack(e *end) error {
 		if err := r.rebuild(e); err != nil {
 			return err
 		}
-		back, err := see(e.folder.root, e.backName)
-		if err != nil {
+		var err error
+		if e.back, err = see(e.folder.root, e.backName); err != nil {
 			return fault(e.Path, "cannot look at a temporary file", err)
 		}
-		if e.back, err = r.give(e, e.backName, back); err != nil {
+		out, err := r.give(e, e.backName, e.back)
+		if err != nil {
 			return err
 		}
+		e.back = out
 	}
 	e.folder.changed = true
 	return nil
@@ -150,7 +152,10 @@ func (r *recovery) rebuild(e *end) error {
 		return changed(e.Path, "its folder is gone")
 	}
 	if e.back != nil {
-		if err := e.folder.root.Remove(e.backName); err != nil {
+		h, leased := r.leasedAs(e, e.backName)
+		err := r.takeAway(e.file, e.backName, leased || !e.whole(e.back))
+		h.Close() // of nil as well
+		if err != nil {
 			return fault(e.Path, "cannot remove a temporary file", err)
 		}
 		e.back = nil

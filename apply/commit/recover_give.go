@@ -68,7 +68,6 @@ func (r *recovery) give(e *end, from string, version *seen) (*seen, error) {
 	r.step("exchanged " + e.Path)
 	out, err := see(e.folder.root, from)
 	if err == nil && out != nil && os.SameFile(out.info, e.target.info) && out.digest == e.target.digest && e.undisturbed() == nil {
-		e.named = true
 		return out, nil
 	}
 	why := changed(e.Path, "the file was replaced")

@@ -29,10 +29,12 @@ type end struct {
 	// wasOld says that the target was the old version, known that it was that or
 	// the new one, and conflict that it stays as it is and is named.
 	wasOld, known, conflict bool
-	// busy says that another process has the target open for writing; named that
-	// what stands under a temporary name had the target's until this recovery.
-	busy, named bool
+	// busy says that another process has the target open for writing.
+	busy bool
 }
+
+// whole reports that a temporary file may have had the target's name.
+func (e *end) whole(temp *seen) bool { return temp.holds(e.old) || temp.holds(e.new) }
 
 // seen is a name in a folder, as it was found.
 type seen struct {

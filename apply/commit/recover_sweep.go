@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 )
@@ -60,11 +59,7 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 		}
 		return nil
 	}
-	if !leased && (e.named || name == e.stageName && what.holds(e.old)) && r.past.late(e.file, name, r.id, slices.Index(r.files, e.file)) {
-		e.folder.changed = true
-		return nil
-	}
-	if err := e.folder.root.Remove(name); err != nil {
+	if err := r.takeAway(e.file, name, leased || !e.whole(what)); err != nil {
 		if _, lerr := e.folder.root.Lstat(name); lerr == nil {
 			return fault(e.Path, "cannot remove the temporary file "+name, err)
 		}

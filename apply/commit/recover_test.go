@@ -23,6 +23,7 @@ import (
 func crash(t *testing.T, s *Store, root *os.Root, published int, changes ...Change) *transaction {
 	t.Helper()
 	tr := newTransaction(root, false, nil)
+	tr.noLease = s.noLease
 	require.NoError(t, tr.prepare(t.Context(), changes))
 	require.NoError(t, tr.begin(t.Context(), s, Note{Tool: "test"}))
 	require.NoError(t, tr.stageAll(t.Context()))

@@ -53,6 +53,9 @@ type file struct {
 	stageName, backName string
 	// temp is the one of the two that is there, "" when there is none.
 	temp string
+	// shared says that the file under temp had the target's name, and another
+	// program may have it open for writing.
+	shared bool
 	// keep says that the replaced file is to go into the history, under the
 	// digest old.
 	keep bool

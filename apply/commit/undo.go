@@ -106,6 +106,9 @@ func (t *transaction) putBack(f *file) *hashline.Diagnostic {
 	// discard removes it if it does not get its name.
 	f.temp = f.backName
 	_ = f.folder.root.Chtimes(f.temp, time.Time{}, f.before.ModTime())
+	if f.swapped {
+		return t.exchangeBack(f)
+	}
 	if d := t.ours(f); d != nil {
 		return d
 	}
@@ -155,7 +158,7 @@ func (t *transaction) discard() (strays []string) {
 		if f.temp == "" {
 			continue
 		}
-		if err := f.folder.root.Remove(f.temp); err != nil {
+		if err := t.takeAway(f, f.temp, !f.shared); err != nil {
 			if _, lerr := f.folder.root.Lstat(f.temp); lerr == nil {
 				strays = append(strays, beside(f, f.temp))
 			}
