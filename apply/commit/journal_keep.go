@@ -2,6 +2,7 @@ package commit
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -35,6 +36,12 @@ var usualKeeping = keeping{copyTo: maxCopied, keepFrom: 1 << 20}
 func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Digest, error) {
 	c := t.chronicle
 	size := f.oldVersion().size
+	if size > c.copyTo && !f.inPlace {
+		if c.whole += int64(size); c.whole > c.history.Room() {
+			entry.NoImage = c.noRoom()
+			return f.oldDigest(), nil
+		}
+	}
 	if size >= min(c.keepFrom, c.copyTo) && !f.inPlace && c.movable(f) {
 		// A file that nobody has open for writing, and nobody can open, since it
 		// gets a name in our folder alone, stays what it is. One that somebody
@@ -60,6 +67,12 @@ func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Di
 	}
 	c.grown(size)
 	return f.old, nil
+}
+
+// noRoom says that old versions would be taken away as soon as they are kept, and
+// all others with them.
+func (c *chronicle) noRoom() string {
+	return fmt.Sprintf("its old version, or all of this edit together, is more than the history may hold (%.4g MiB)", float64(c.history.Room())/(1<<20))
 }
 
 func tooLargeToCopy(err error) string {

@@ -39,6 +39,8 @@ type chronicle struct {
 	keeping
 	files int
 	bytes int64
+	// whole is how many bytes of files it has that are not copied.
+	whole int64
 }
 
 // begin stores the old bytes and writes the journal. From here on a kill leaves
@@ -130,6 +132,13 @@ func (t *transaction) missing(dir string, seen map[string]bool) []history.Name {
 func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashline.Diagnostics) {
 	r := c.journal.Record
 	r.Folders = folders
+	if c.bytes > c.history.Room() && c.stays() > c.history.Room() {
+		for i := range r.Files {
+			if r.Files[i].Old != nil && r.Files[i].NoImage == "" {
+				r.Files[i].NoImage = c.noRoom()
+			}
+		}
+	}
 	if err := c.history.Append(r, c.sync); err != nil {
 		warnings = append(warnings, noUndo(string(r.Files[0].Real), "its record could not be written: "+reason(err)))
 	}
@@ -145,6 +154,17 @@ func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashlin
 		_ = c.slot.mark(markDone, false)
 	}
 	return warnings
+}
+
+// stays gives the bytes that the old versions take.
+func (c *chronicle) stays() (all int64) {
+	for _, f := range c.journal.Record.Files {
+		if f.Old != nil {
+			size, _ := c.history.Size(*f.Old)
+			all += size
+		}
+	}
+	return all
 }
 
 func noUndo(p, why string) *hashline.Diagnostic {

@@ -29,7 +29,7 @@ func (t *transaction) keepLate(f *file, name string) bool {
 		return false
 	}
 	info, err := f.folder.root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > t.past.history.Room() {
 		return false
 	}
 	err = t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, as string) error {

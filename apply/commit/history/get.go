@@ -46,12 +46,18 @@ func (s *Store) Get(d Digest) ([]byte, error) {
 // Has reports whether the history has something under a digest. Only Get tells
 // whether it is whole.
 func (s *Store) Has(d Digest) bool {
+	_, ok := s.Size(d)
+	return ok
+}
+
+// Size gives the bytes that what the history has under a digest takes.
+func (s *Store) Size(d Digest) (bytes int64, ok bool) {
 	for _, folder := range [...]string{objectFolder, keptFolder} {
 		if info, err := s.root.Lstat(folder + "/" + d.String()); err == nil && info.Mode().IsRegular() {
-			return true
+			return blocks(info.Size()) * block, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 func decode(stored []byte, want Digest) ([]byte, error) {

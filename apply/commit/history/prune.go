@@ -25,6 +25,9 @@ const (
 
 func blocks(size int64) int64 { return max(1, (size+block-1)/block) }
 
+// Room is how many bytes a pruning leaves: more than that, all in one, never stay.
+func (s *Store) Room() int64 { return s.maxBytes() - s.slack() }
+
 // slack is the part of the room that may fill up until the next pruning.
 func (s *Store) slack() int64 { return s.maxBytes() / 16 }
 
@@ -92,7 +95,7 @@ func (s *Store) Prune(now time.Time, keep map[Digest]bool) error {
 		total += o.size
 	}
 	slices.SortFunc(all, func(a, b stored) int { return a.time.Compare(b.time) })
-	room := s.maxBytes() - s.slack()
+	room := s.Room()
 	for _, o := range all {
 		folder, base, _ := strings.Cut(o.name, "/")
 		age := now.Sub(o.time)
