@@ -86,10 +86,10 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 	}
 	res := s.editResult(targets, warnings)
 	s.learnEdit(docs, targets, res.shown)
-	var changed []place
+	var changed []renumbered
 	for _, t := range targets {
-		if t.edit.Changed && (t.rebased != nil || movesLines(t.changes())) {
-			changed = append(changed, t.place)
+		if t.edit.Changed {
+			changed = append(changed, renumbered{t.place, t.rebased != nil || movesLines(t.changes())})
 		}
 	}
 	res.Content = s.renumber(res.Content, changed, len(targets) > 1)

@@ -1,6 +1,10 @@
 package workspace
 
-import "os"
+import (
+	"os"
+
+	"github.com/hashline-go/hashline/apply/commit"
+)
 
 // streamPage is the page of files that are not held in memory, in workspaces that
 // are made ready while it is set; 0 has those held that usually are.
@@ -21,6 +25,9 @@ func Stream(page int) (restore func()) {
 	streamPage = page
 	return func() { streamPage = was }
 }
+
+// Streams reports whether no file is held.
+func Streams() bool { return streamPage > 0 && commit.CanStream }
 
 // Ready readies a workspace for a test. It leaves its syncs out, since most tests are
 // not about them and a disk is slow.

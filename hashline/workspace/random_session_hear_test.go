@@ -22,6 +22,7 @@ var (
 	viewHeader = regexp.MustCompile(`^\[(.+)#([0-9A-F]{4})\](?: unchanged; .*)?$`)
 	viewRow    = regexp.MustCompile(`^(\d+)(?::| \| | - )(.*)$`)
 	stretch    = regexp.MustCompile(`^(?:(\S+): )?\[old line (\d+) is now (\d+)(?:, and so on to (?:old line (\d+)|(the end)))?\]$`)
+	voidLine   = regexp.MustCompile(`^(?:(\S+): )?\[the numbers? of old lines? ([\d, -]+) (?:is|are) void(, but where a line below has them)?; read_file shows where (?:it is|they are) now\]$`)
 	leftOut    = regexp.MustCompile(`(?m)^\[… \+\d+ more; read_file shows the numbers\]$`)
 )
 
@@ -82,6 +83,9 @@ func (f *mfile) head(tag string) {
 // show notes that a row of the live text was shown.
 func (f *mfile) show(tag string, n int, counts bool) {
 	line := f.live()[n-1]
+	if len(f.rows) == 0 {
+		f.since = f.now()
+	}
 	s := mshow{f.now(), n, line}
 	f.rows[line.id], f.numbers[n] = s, s
 	f.under[tag][n] = true
@@ -128,6 +132,7 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 		l.met["renumbering left out"]++
 		return
 	}
+	void := l.void(content, changed, several)
 	type move struct{ old, now, last int }
 	moves := map[*mfile][]move{}
 	for line := range strings.Lines(content) {
@@ -155,15 +160,25 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 		if len(moves[f]) == 0 && !f.movedLast() {
 			// Nothing is said of numbers: what was said before still counts.
 			l.met["edits that moved no line"]++
+			for n := range void[f] {
+				delete(f.follow, n)
+			}
 			continue
 		}
 		f.follow = map[int]int{}
 		for n, was := range f.told {
 			at := n
+			if void[f][n] {
+				at = 0
+			}
 			for _, s := range moves[f] {
 				if s.old <= n && n <= s.last {
 					at = n - s.old + s.now
 				}
+			}
+			if at == 0 {
+				l.met["rows whose numbers are void"]++
+				continue
 			}
 			f.follow[n] = at
 			now := f.at(was.id)
@@ -178,6 +193,40 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 			l.errorf("%s: row %d (%q) is line %d now, the renumbering says %d", f.name, n, was.text, now, at)
 		}
 	}
+}
+
+// void gives the numbers that an answer calls void: the agent drops them. Of
+// rows that there still are only others can have made them so, in a text that the
+// session does not hold.
+func (l *life) void(content string, changed []*mfile, several bool) map[*mfile]map[int]bool {
+	out := map[*mfile]map[int]bool{}
+	for line := range strings.Lines(content) {
+		m := voidLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil {
+			continue
+		}
+		f := changed[0]
+		if several {
+			f = l.paths[m[1]]
+		}
+		if several != (m[1] != "") || out[f] != nil || f.held {
+			l.errorf("void numbers of %d files: %q", len(changed), line)
+		}
+		out[f] = map[int]bool{}
+		for _, part := range strings.Split(m[2], ", ") {
+			first, last, isSpan := strings.Cut(part, "-")
+			if !isSpan {
+				last = first
+			}
+			for n := atoi(first); n <= atoi(last); n++ {
+				if was, ok := f.told[n]; ok && f.at(was.id) > 0 && f.ownSince(was.state) && m[3] == "" {
+					l.errorf("%s: old line %d is void, but only the session changed the file since", f.name, n)
+				}
+				out[f][n] = true
+			}
+		}
+	}
+	return out
 }
 
 // A section is one of a document, with what it is for.

@@ -29,6 +29,26 @@ const (
 // shown. A line never shown at all is for require_seen to decide. Otherwise
 // moved_line" (spec 9).
 func (f *mfile) knows(n int, tag string) standing {
+	k := f.knowsHeld(n, tag)
+	if f.held || k == wrong || len(f.rows) == 0 {
+		return k
+	}
+	// Where the session does not hold the text that others changed, any line may
+	// be any row that was shown before, for all that it knows.
+	line := f.live()[n-1]
+	shown, ever := f.rows[line.id]
+	s, ok := f.tags[tag]
+	switch {
+	case ok && f.same(s) && f.under[tag][n], ever && f.ownSince(shown.state):
+		return k
+	case !f.ownSince(f.since):
+		return unclear
+	}
+	return k
+}
+
+// knowsHeld is knows for a session that holds all texts.
+func (f *mfile) knowsHeld(n int, tag string) standing {
 	line := f.live()[n-1]
 	if s, ok := f.tags[tag]; ok && f.same(s) && f.under[tag][n] {
 		return known

@@ -257,7 +257,7 @@ func (l *life) correctable(sections []section, verdicts []verdict) (must []secti
 		}
 		stale = true
 		// Of each file a saved session keeps the lines of the last texts alone.
-		sure = sure && (!l.resume || len(s.f.tags) <= 2)
+		sure = sure && s.f.held && (!l.resume || len(s.f.tags) <= 2)
 		tag := s.doc.Tag.String()
 		old := s.f.states[s.f.tags[tag]].lines
 		ops, ok := canCorrect(s.doc.Ops, bareTexts(old), bareTexts(s.f.live()))

@@ -33,10 +33,12 @@ type mfile struct {
 	name   string
 	eol    string
 	there  bool
+	held   bool // the session holds its texts
 	states []mstate
 
 	rows    map[int]mshow  // by identity: when the line was last shown
 	numbers map[int]mshow  // by number: which line it last stood for
+	since   int            // the state in which the first row was shown
 	told    map[int]mshow  // the same, for views that renumbering counts from
 	tags    map[string]int // tag: the last state for which it was shown
 	under   map[string]map[int]bool

@@ -6,22 +6,37 @@ import (
 )
 
 // renumber puts at the end of an answer where the numbers went that the agent
-// counts from (spec 7). Where no line was moved it says nothing.
-func (s *Session) renumber(content string, changed []place, several bool) string {
+// counts from (spec 7). Where no line was moved it says nothing but which
+// numbers are void: that is no move, however often it is said.
+func (s *Session) renumber(content string, changed []renumbered, several bool) string {
 	if s.ledger == nil {
 		return content
 	}
-	var lines []string
-	for _, pl := range changed {
+	var void, lines []string
+	for _, c := range changed {
 		prefix := ""
 		if several {
-			prefix = pl.path + ": "
+			prefix = c.path + ": "
 		}
-		for _, stretch := range s.ledger.Renumber(pl.real) {
+		if spans := s.ledger.Void(c.real); len(spans) > 0 {
+			void = append(void, prefix+voidLine(spans))
+		}
+		if !c.moved {
+			continue
+		}
+		for _, stretch := range s.ledger.Renumber(c.real) {
 			lines = append(lines, prefix+stretch.String())
 		}
 	}
-	return s.withLines(content, lines)
+	// What is void comes first: of all that may not fit, silence about it would
+	// mislead most.
+	return s.withLines(content, append(void, lines...))
+}
+
+// renumbered is a file that was changed; moved tells that lines were moved.
+type renumbered struct {
+	place
+	moved bool
 }
 
 // movesLines tells whether a change puts any line elsewhere. The answer to one

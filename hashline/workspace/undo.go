@@ -183,10 +183,10 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	}
 	res = s.undoResult(records, list, warnings)
 	s.learnUndo(list, res.shown)
-	var changed []place
+	var changed []renumbered
 	for _, p := range list {
 		if !p.remove && !p.create {
-			changed = append(changed, p.place)
+			changed = append(changed, renumbered{p.place, true})
 		}
 	}
 	res.Content = s.renumber(res.Content, changed, len(list) > 1)

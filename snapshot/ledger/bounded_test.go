@@ -112,6 +112,7 @@ func TestManyRunsRefuse(t *testing.T) {
 	l.Edited("f", v, next, []ledger.Change{{Old: hashline.Span{First: 9, Last: 9}, New: hashline.Span{First: 9, Last: 9}}}, nil, noon)
 	moved := []ledger.Moved{{Line: 11, Lines: 1, Fate: ledger.Unknown}}
 	require.Equal(t, moved, l.Judge("f", 2, next, cut(11, 11)).Moved)
+	require.Equal(t, rows(1, 199_999), l.Void("f"))
 	l.Shown("f", next, rows(11, 11), noon)
 	require.Empty(t, l.Judge("f", 2, next, cut(11, 11)).Moved)
 }
@@ -170,6 +171,7 @@ func TestParallel(t *testing.T) {
 				l.Locate(p, a.Tag, b, cut(3, 4))
 				l.Judge(p, b.Tag, b, cut(1, 9))
 				l.Renumber(p)
+				l.Void(p)
 				l.Covered(p, b, rows(1, 3))
 				l.Knows(p, a)
 				l.Stamped(p, b, ledger.Stamp{CtimeNs: 1}, noon)

@@ -141,14 +141,19 @@ func (w *world) checkMoved(m model, n int, moved ledger.Moved) {
 }
 
 // checkRenumber plays an agent that keeps its views and reads nothing but the
-// stretches.
+// stretches and which numbers are void.
 func (w *world) checkRenumber(s *session, p string) {
 	m := s.models[p]
-	stretches := s.l.Renumber(p)
-	if w.held == nothing && !w.alone || len(m) == 0 {
+	stretches, void := s.l.Renumber(p), s.l.Void(p)
+	if len(m) == 0 {
 		return
 	}
 	for n := 1; n <= 60; n++ {
+		if slices.ContainsFunc(void, func(v hashline.Span) bool { return v.Contains(n) }) {
+			w.met["void"]++
+			require.True(w.t, w.held == nothing && !w.alone && m.sinceShown(n), "old line %d is void: %v", n, void)
+			continue
+		}
 		l, shown := m.lastUnder(n, true)
 		now := place(m.known(), l.id)
 		if !shown || now == 0 {

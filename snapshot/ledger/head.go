@@ -144,15 +144,21 @@ func (f *file) blur() {
 	} else {
 		f.lines = nil
 	}
-	seen := make(runs, 0, len(f.seen))
-	for _, r := range f.seen {
+	f.seen, f.told = f.seen.blur(), f.told.blur()
+}
+
+// blur takes their places from all rows, but for those that the session itself
+// changed or removed.
+func (rs runs) blur() runs {
+	out := make(runs, 0, len(rs))
+	for _, r := range rs {
 		if r.mark&edited == 0 {
 			r.to, r.mark = 0, unknown
 		}
-		seen = seen.add(r)
+		out = out.add(r)
 	}
-	if f.seen = seen; len(seen) > maxFileRuns/4 {
-		f.seen = runs{{first: 1, last: seen[len(seen)-1].last, mark: unknown}}
+	if len(out) > maxFileRuns/4 {
+		out = runs{{first: 1, last: out[len(out)-1].last, mark: unknown}}
 	}
-	f.told = nil
+	return out
 }

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -157,6 +158,34 @@ func TestThereAndBack(t *testing.T) {
 	// An undo brings back a tag under which all was shown.
 	l.Undone("f", of(back), of(old), nil, nil, noon)
 	require.Empty(t, l.Judge("f", of(old).Tag, of(old), cut(8, 8)).Moved)
+}
+
+// TestVoid: of a text that is not held nobody knows what others did to it.
+func TestVoid(t *testing.T) {
+	version := func(sum uint64, lines int) ledger.Version {
+		return ledger.Version{Tag: hashline.Tag(sum), Sum: sum, Lines: lines}
+	}
+	l := ledger.New(nil)
+	require.Empty(t, l.Void("f"))
+	l.Shown("f", version(1, 50), append(rows(1, 10), rows(20, 30)...), noon)
+	require.Empty(t, l.Void("f"))
+	l.Observe("f", version(2, 60))
+	require.Equal(t, rows(1, 30), l.Void("f"))
+	require.Empty(t, l.Renumber("f"))
+	// What is shown now counts again, and what the session does to it.
+	l.Shown("f", version(2, 60), rows(4, 6), noon)
+	inserted := []ledger.Change{{Old: hashline.Span{First: 5, Last: 4}, New: hashline.Span{First: 5, Last: 6}}}
+	l.Edited("f", version(2, 60), version(3, 62), inserted, rows(1, 9), noon)
+	void := []hashline.Span{{First: 1, Last: 3}, {First: 7, Last: 30}}
+	require.Equal(t, void, l.Void("f"))
+	require.Equal(t, []ledger.Stretch{{Old: 5, Now: 7, Last: 6}}, l.Renumber("f"))
+	var saved bytes.Buffer
+	require.NoError(t, l.Save(&saved))
+	loaded, err := ledger.Load(&saved, nil)
+	require.NoError(t, err)
+	require.Equal(t, void, loaded.Void("f"))
+	l.Wrote("f", version(3, 62), version(4, 5), noon)
+	require.Empty(t, l.Void("f"))
 }
 
 // TestWrongChanges: changes that do not lead from one text to the other are not

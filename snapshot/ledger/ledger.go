@@ -87,8 +87,8 @@ type file struct {
 	// seen says of each number where the row is that it last stood for.
 	seen runs
 	// told is as seen, but only for views that an agent counts from: not for
-	// previews of its own edits. end is how many lines the text had in which
-	// the highest of these numbers was shown.
+	// previews of its own edits; rows that are gone are left out. end is how many
+	// lines the text had in which the highest of these numbers was shown.
 	told runs
 	end  int
 	// versions were shown, the last one last.

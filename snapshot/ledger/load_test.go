@@ -136,6 +136,7 @@ func use(l *ledger.Ledger) {
 				[]ledger.Live{{Path: p, Version: live}})
 		}
 		l.Renumber(p)
+		l.Void(p)
 		l.Edited(p, live, of(numbered(29)), nil, rows(1, 3), noon)
 		l.Covered(p, of(numbered(29)), rows(1, 9))
 	}

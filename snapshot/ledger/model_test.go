@@ -107,6 +107,20 @@ func (m model) lastUnder(n int, countsOnly bool) (l modelLine, ok bool) {
 	return l, ok
 }
 
+// sinceShown reports whether the text was changed since a view that counts showed
+// a row with the number, or none did, or the row is gone.
+func (m model) sinceShown(n int) bool {
+	l, shown := m.lastUnder(n, true)
+	if !shown || place(m.known(), l.id) == 0 {
+		return true
+	}
+	changed := false
+	for _, e := range m {
+		changed = !e.view || changed && !(e.counts && slices.Contains(e.rows, n))
+	}
+	return changed
+}
+
 // byOwnHand reports whether a line that is gone was taken away by the session
 // itself.
 func (m model) byOwnHand(id int) bool {

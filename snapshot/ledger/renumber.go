@@ -3,6 +3,8 @@ package ledger
 import (
 	"fmt"
 	"path"
+
+	"github.com/hashline-go/hashline/hashline"
 )
 
 // Stretch says where a stretch of old line numbers is now: Old is at Now, and
@@ -42,6 +44,8 @@ func (s Stretch) String() string {
 // A number that a view showed for one row and a later preview for another has two
 // meanings, and no stretch is right for both. It cannot be left out either: an
 // agent takes a number that is not named for one that stays.
+//
+// Nor is a number named whose row may be anywhere: [Ledger.Void] gives those.
 func (l *Ledger) Renumber(p string) []Stretch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,7 +56,7 @@ func (l *Ledger) Renumber(p string) []Stretch {
 	var out []Stretch
 	joins := false // the run before belongs to the last stretch
 	for _, r := range f.told {
-		if r.mark&moved == 0 {
+		if r.mark&(moved|unknown) != moved {
 			joins = false
 			continue
 		}
@@ -65,6 +69,33 @@ func (l *Ledger) Renumber(p string) []Stretch {
 	}
 	if k := len(out); joins && out[k-1].Now-out[k-1].Old == f.head.Lines-f.end {
 		out[k-1].Last = 0
+	}
+	return out
+}
+
+// Void gives, ascending and apart, the old numbers, in the sense of
+// [Ledger.Renumber], of rows that may be anywhere now or gone: the file was
+// changed and nobody knows how, as when others changed one whose text is not
+// held. Each is void until a view shows the number again. Numbers between two
+// that are void are taken along where they were not shown, or their rows are gone.
+func (l *Ledger) Void(p string) []hashline.Span {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := l.files[path.Clean(p)]
+	if f == nil || f.removed {
+		return nil
+	}
+	var out []hashline.Span
+	joins := false // the run before belongs to the last span
+	for _, r := range f.told {
+		switch isVoid := r.mark&unknown != 0; {
+		case isVoid && joins:
+			out[len(out)-1].Last = r.last
+		case isVoid:
+			out, joins = append(out, hashline.Span{First: r.first, Last: r.last}), true
+		default:
+			joins = false
+		}
 	}
 	return out
 }
