@@ -175,11 +175,17 @@ func (w *world) checkRenumber(s *session, p string) {
 // checkStale judges under a tag of before.
 func (w *world) checkStale(s *session, p string) {
 	v, m := w.version(p), s.models[p]
-	var tags []hashline.Tag
+	var tags, offered []hashline.Tag
 	for _, e := range m {
 		if e.view && e.tag != v.Tag {
 			tags = append(tags, e.tag)
+			if len(e.offers) > 0 {
+				offered = append(offered, e.tag)
+			}
 		}
+	}
+	if len(offered) > 0 && w.r.IntN(2) == 0 {
+		tags = offered
 	}
 	if len(tags) == 0 {
 		want := ledger.UnknownTag
@@ -193,7 +199,7 @@ func (w *world) checkStale(s *session, p string) {
 	w.met["stale"]++
 	require.Equal(w.t, ledger.Stale, s.l.Judge(p, tag, v, nil).Reason)
 	_, old, _ := m.underTag(tag)
-	ops := w.ops(len(old))
+	ops := w.again(m, tag, len(old))
 	w.checkLocated(s, m, p, tag, old, ops)
 	doc := &hashline.Document{Sections: []hashline.Section{{Path: p, Tag: tag, Ops: ops}}}
 	corrected, ok := s.l.Correct(doc, []ledger.Live{{Path: p, Version: v}})
@@ -202,7 +208,7 @@ func (w *world) checkStale(s *session, p string) {
 	for n := range old {
 		for _, o := range ops {
 			if o.Kind != hashline.Append && o.Span.Contains(n+1) {
-				may = may && !m.whenLive(old).refused(n+1, tag)
+				may = may && (m.offered(o, n+1, tag) || !m.whenLive(old).refused(n+1, tag))
 				// It may stand in the place of a line that was shown.
 				strange = strange || m.strange(old[n].id)
 			}
@@ -231,7 +237,12 @@ func (w *world) checkLocated(s *session, m model, p string, tag hashline.Tag, ol
 	for _, at := range located {
 		refused, strange := false, false
 		for n := at.First.Line; n <= at.Last.Line; n++ {
-			refused = refused || m.whenLive(old).refused(n, tag)
+			wrong := m.whenLive(old).refused(n, tag)
+			if wrong && m.offered(ops[at.Op], n, tag) {
+				w.met["located by an offer"]++
+				wrong = false
+			}
+			refused = refused || wrong
 			strange = strange || m.strange(old[n-1].id)
 		}
 		switch {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"path"
+	"slices"
 
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -26,7 +27,8 @@ type Located struct {
 	// other.
 	Whole bool
 	// Misnumbered tells that, already under its tag, one of the numbers was not
-	// that of the row which was last shown under it. Then nothing says which text
+	// that of the row which was last shown under it, and no answer spelt the
+	// operation out (see [Ledger.Offered]). Then nothing says which text
 	// the numbers were taken from, and no line has a place.
 	Misnumbered bool
 }
@@ -52,11 +54,12 @@ func (l *Ledger) Locate(p string, tag hashline.Tag, live Version, ops []hashline
 		return nil, false
 	}
 	m := l.mover(f, v, track, ops)
+	left := v.leftOf(v.Lines)
 	for i, o := range ops {
 		if o.Kind == hashline.Append {
 			continue
 		}
-		if v.bad.meets(o.Span) {
+		if slices.ContainsFunc(left(o), v.bad.meets) {
 			lost := func(n int) Place { return Place{Line: n, Fate: Unknown} }
 			located = append(located, Located{Op: i, First: lost(o.Span.First), Last: lost(o.Span.Last), Misnumbered: true})
 			continue

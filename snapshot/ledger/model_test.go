@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hashline-go/hashline/hashline"
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // The model: what the contract says, from the full history of a file, line by
@@ -32,6 +33,7 @@ type event struct {
 	tag    hashline.Tag
 	rows   []int
 	counts bool
+	offers []ledger.Offer // operations on now that it spells out
 	// A change, by the session itself or not, led from before to now.
 	own    bool
 	before []modelLine
@@ -164,4 +166,18 @@ func (m model) refused(n int, tag hashline.Tag) bool {
 	}
 	l, shown := m.lastUnder(n, false)
 	return shown && !m.byOwnHand(l.id)
+}
+
+// offered reports whether a view spelt out an operation on the text that a tag
+// stands for, with a line that it touches.
+func (m model) offered(o hashline.Op, n int, tag hashline.Tag) bool {
+	_, text, _ := m.underTag(tag)
+	for _, e := range m {
+		for _, f := range e.offers {
+			if e.tag == tag && textOf(e.now) == textOf(text) && f.Kind == o.Kind && f.Span == o.Span && f.Lines.Contains(n) {
+				return true
+			}
+		}
+	}
+	return false
 }

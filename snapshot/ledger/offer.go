@@ -90,6 +90,16 @@ func (v *version) left(ops []hashline.Op, lines int) []hashline.Span {
 	if v == nil || len(v.offers) == 0 {
 		return Touched(ops, lines)
 	}
+	left := v.leftOf(lines)
+	var spans []hashline.Span
+	for _, o := range ops {
+		spans = append(spans, left(o)...)
+	}
+	return within(spans, lines)
+}
+
+// leftOf gives a function that does as left for one operation.
+func (v *version) leftOf(lines int) func(o hashline.Op) []hashline.Span {
 	type form struct {
 		kind hashline.Kind
 		span hashline.Span
@@ -98,19 +108,18 @@ func (v *version) left(ops []hashline.Op, lines int) []hashline.Span {
 	for _, o := range v.offers {
 		offered[form{o.Kind, o.Span}] = append(offered[form{o.Kind, o.Span}], o.Lines)
 	}
-	var spans []hashline.Span
-	for _, o := range ops {
+	return func(o hashline.Op) []hashline.Span {
 		if o.Kind == hashline.Append {
-			continue
+			return nil
 		}
+		var spans []hashline.Span
 		rest := o.Span
 		for _, s := range within(offered[form{o.Kind, o.Span}], lines) {
 			spans = append(spans, hashline.Span{First: rest.First, Last: s.First - 1})
 			rest.First = s.Last + 1
 		}
-		spans = append(spans, rest)
+		return within(append(spans, rest), lines)
 	}
-	return within(spans, lines)
 }
 
 // savedOffers are offers as kind, both ends of the span and of the lines.

@@ -123,6 +123,14 @@ func TestOfferedCorrected(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("[f#%s]\nCUT 16.=44\n", of(again).Tag), got)
 	_, ok = correct(cut(20, 43))
 	require.False(t, ok)
+	// Where its lines are is told of the same operations.
+	located, ok := l.Locate("f", live.Tag, of(again), append(cut(15, 43), cut(20, 43)...))
+	require.True(t, ok)
+	at := func(n, now int, fate ledger.Fate) ledger.Place { return ledger.Place{Line: n, Now: now, Fate: fate} }
+	require.Empty(t, cmp.Diff([]ledger.Located{
+		{Op: 0, First: at(15, 16, ledger.Kept), Last: at(43, 44, ledger.Kept), Whole: true},
+		{Op: 1, First: at(20, 0, ledger.Unknown), Last: at(43, 0, ledger.Unknown), Misnumbered: true},
+	}, located))
 }
 
 // TestOffersPart: only lines that an offer names are taken.
