@@ -23,7 +23,7 @@ var (
 	viewRow    = regexp.MustCompile(`^(\d+)(?::| \| | - )(.*)$`)
 	stretch    = regexp.MustCompile(`^(?:(\S+): )?\[old line (\d+) is now (\d+)(?:, and so on to (?:old line (\d+)|(the end)))?\]$`)
 	voidLine   = regexp.MustCompile(`^(?:(\S+): )?\[the numbers? of old lines? ([\d, -]+) (?:is|are) void(, but where a line below has them)?; read_file shows where (?:it is|they are) now\]$`)
-	leftOut    = regexp.MustCompile(`(?m)^\[… \+\d+ more; read_file shows the numbers\]$`)
+	voidFrom   = regexp.MustCompile(`^(?:(\S+): )?\[old line (\d+) and all after it are void; read_file shows them again\]$`)
 )
 
 // hear takes in the rows of an answer, as the agent sees them: as text. counts
@@ -128,15 +128,16 @@ func (f *mfile) offered(tag string, o hashline.Op, n int) bool {
 // where finds each row that the agent saw by the renumbering lines of an answer
 // alone (spec 7): "an agent who follows only them finds each row it saw".
 func (l *life) where(content string, changed []*mfile, several bool) {
-	if leftOut.MatchString(content) {
-		l.met["renumbering left out"]++
-		return
-	}
 	void := l.void(content, changed, several)
 	type move struct{ old, now, last int }
 	moves := map[*mfile][]move{}
+	allVoid := strings.HasSuffix(content, "\n[all other old line numbers are void; read_file shows them again]")
 	for line := range strings.Lines(content) {
-		m := stretch.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		line = strings.TrimSuffix(line, "\n")
+		m := stretch.FindStringSubmatch(line)
+		if v := voidFrom.FindStringSubmatch(line); v != nil {
+			m = []string{v[0], v[1], v[2], "0", "", "the end"} // now nowhere
+		}
 		if m == nil {
 			continue
 		}
@@ -157,7 +158,7 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 		moves[f] = append(moves[f], s)
 	}
 	for _, f := range changed {
-		if len(moves[f]) == 0 && !f.movedLast() {
+		if len(moves[f]) == 0 && !allVoid && !f.movedLast() {
 			// Nothing is said of numbers: what was said before still counts.
 			l.met["edits that moved no line"]++
 			for n := range void[f] {
@@ -168,12 +169,14 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 		f.follow = map[int]int{}
 		for n, was := range f.told {
 			at := n
-			if void[f][n] {
+			if void[f][n] || allVoid {
 				at = 0
 			}
 			for _, s := range moves[f] {
 				if s.old <= n && n <= s.last {
-					at = n - s.old + s.now
+					if at = n - s.old + s.now; s.now == 0 {
+						at = 0
+					}
 				}
 			}
 			if at == 0 {

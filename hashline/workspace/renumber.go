@@ -3,6 +3,8 @@ package workspace
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hashline-go/hashline/snapshot/ledger"
 )
 
 // renumber puts at the end of an answer where the numbers went that the agent
@@ -21,11 +23,8 @@ func (s *Session) renumber(content string, changed []renumbered, several bool) s
 		if spans := s.ledger.Void(c.real); len(spans) > 0 {
 			void = append(void, prefix+voidLine(spans))
 		}
-		if !c.moved {
-			continue
-		}
-		for _, stretch := range s.ledger.Renumber(c.real) {
-			lines = append(lines, prefix+stretch.String())
+		if c.moved {
+			lines = append(lines, stretchLines(prefix, s.ledger.Renumber(c.real), maxRenumber/len(changed))...)
 		}
 	}
 	// What is void comes first: of all that may not fit, silence about it would
@@ -37,6 +36,24 @@ func (s *Session) renumber(content string, changed []renumbered, several bool) s
 type renumbered struct {
 	place
 	moved bool
+}
+
+// maxRenumber is how many bytes the answer to one call spends on where numbers
+// went, but for a line or two that each file may have.
+const maxRenumber = 1 << 10
+
+// stretchLines says where the numbers of one file went, within some bytes. The
+// numbers that there is no room for are void: an agent takes one that is not
+// named for one that stays.
+func stretchLines(prefix string, stretches []ledger.Stretch, room int) (lines []string) {
+	for i, stretch := range stretches {
+		line := prefix + stretch.String()
+		if room -= len(line) + 1; room < 0 && i > 0 {
+			return append(lines, fmt.Sprintf("%s[old line %d and all after it are void; read_file shows them again]", prefix, stretch.Old))
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // movesLines tells whether a change puts any line elsewhere. The answer to one
@@ -60,6 +77,9 @@ func (s *Session) answerLimit() int {
 	return s.limit - min(s.limit/4, 2<<10)
 }
 
+// allVoid stands for all lines that an answer has no room for.
+const allVoid = "\n[all other old line numbers are void; read_file shows them again]"
+
 // withLines appends lines to an answer as far as they fit.
 func (s *Session) withLines(content string, lines []string) string {
 	if len(lines) == 0 {
@@ -69,10 +89,9 @@ func (s *Session) withLines(content string, lines []string) string {
 	b.WriteString(content)
 	b.WriteString("\n")
 	for i, line := range lines {
-		more := fmt.Sprintf("\n[… +%d more; read_file shows the numbers]", len(lines)-i)
-		if end := b.Len() + len("\n") + len(line); end+len(more) > s.limit && (i < len(lines)-1 || end > s.limit) {
-			if b.Len()+len(more) <= s.limit {
-				b.WriteString(more)
+		if end := b.Len() + len("\n") + len(line); end+len(allVoid) > s.limit && (i < len(lines)-1 || end > s.limit) {
+			if b.Len()+len(allVoid) <= s.limit {
+				b.WriteString(allVoid)
 			}
 			break
 		}

@@ -395,8 +395,56 @@ func TestRenumberingHasRoom(t *testing.T) {
 		d.read()
 		got := d.says("edit", "[f#%s]\nPUT >2:\n+%s\nCUT 6\n", d.tag(), strings.Repeat("long ", 30))
 		require.LessOrEqual(t, len(got), limit)
-		require.Regexp(t, `\n\n\[(old line 3 is now 4, and so on to old line 5\]|… \+\d more; read_file shows the numbers\])`, got)
+		require.Regexp(t, `\n\n\[(old line 3 is now 4, and so on to old line 5\]|all other old line numbers are void; read_file shows them again\])`, got)
 	}
+}
+
+// However much was moved, the renumbering is short, and no number that moved falls
+// silent: those that are not named are void from one on.
+func TestRenumberingIsBounded(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	rows, doc := "", ""
+	for n := range 200 {
+		rows += fmt.Sprintf("row %d\n", n+1)
+		if n%2 == 1 {
+			doc += fmt.Sprintf("PUT >%d:\n+new\n", n+1)
+		}
+	}
+	d.put(rows)
+	d.read()
+	got := d.says("edit", "[f#%s]\n%s", d.tag(), doc)
+	_, list, ok := strings.Cut(got, "\n\n[old line ")
+	require.True(t, ok, got)
+	require.LessOrEqual(t, len(list), 1<<10+100)
+	lines := strings.Split("[old line "+list, "\n")
+	for i, line := range lines[:len(lines)-1] {
+		want(t, line, fmt.Sprintf("[old line %d is now %d, and so on to old line %d]", 2*i+3, 3*i+4, 2*i+4))
+	}
+	want(t, lines[len(lines)-1], fmt.Sprintf("[old line %d and all after it are void; read_file shows them again]", 2*len(lines)+1))
+	// Each file of several has its own list.
+	w := &Workspace{open(t, map[string]string{"a": rows, "b": rows}).core}
+	d = desk{w.Session(SessionConfig{Ledger: ledger.New(nil)}), t}
+	got = d.says("edit", "[a#%s]\n%s[b#%s]\n%s", tagOf(rows), doc, tagOf(rows), doc)
+	require.NotContains(t, got, "old line", "nothing was shown")
+	d.says("read_file", `{"path": "a"}`)
+	d.says("read_file", `{"path": "b"}`)
+	tag := tagOf(onDisk(t, d.Session, "a"))
+	got = d.says("edit", "[a#%s]\n%s[b#%s]\n%s", tag, doc, tag, doc)
+	for _, name := range []string{"a", "b"} {
+		require.Regexp(t, `(?m)^`+name+`: \[old line 3 is now 4, .*(\n`+name+`: .*)*\n`+name+`: \[old line \d+ and all after it are void; read_file shows them again\]$`, got)
+	}
+}
+
+// Rows that are back are named only where an answer would else be silent.
+func TestRenumberingOfWhatIsBack(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT >2:\n+new\n", d.tag())
+	d.says("edit", "[f#%s]\nPUT >6:\n+new\n", d.tag())
+	got := d.says("edit", "[f#%s]\nCUT 7\n", d.tag())
+	require.Regexp(t, `\n\n\[old line 3 is now 4, and so on to the end\]$`, got)
+	got = d.says("edit", "[f#%s]\nCUT 10\n", d.tag())
+	require.Regexp(t, `\n\n\[old line 3 is now 4, and so on to old line 8\]$`, got)
 }
 
 // What a refusal names as where lines are now counts as shown, however little of

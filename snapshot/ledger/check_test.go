@@ -145,6 +145,11 @@ func (w *world) checkMoved(m model, n int, moved ledger.Moved) {
 func (w *world) checkRenumber(s *session, p string) {
 	m := s.models[p]
 	stretches, void := s.l.Renumber(p), s.l.Void(p)
+	for i, r := range stretches {
+		back := !slices.ContainsFunc(stretches, func(r ledger.Stretch) bool { return r.Now != r.Old })
+		require.True(w.t, r.Now != r.Old || back && len(stretches) <= 1+len(void), "a row that is back: %v", stretches)
+		require.True(w.t, i == 0 || r.Old > stretches[i-1].Old && stretches[i-1].Last > 0 && r.Old > stretches[i-1].Last, "%v", stretches)
+	}
 	if len(m) == 0 {
 		return
 	}

@@ -37,9 +37,10 @@ func (s Stretch) String() string {
 // since that view, whatever edits there were between. An agent that keeps its
 // views and reads only the stretches of the latest answer finds each row that it
 // saw: a number that they name is where they say, and any other that still has a
-// row is where it was. Numbers whose rows have moved and are back are named with
-// the same number, since an earlier answer said otherwise. Numbers between two
-// others that moved alike are taken along although they were not shown.
+// row is where it was. So rows that have moved and are back are not named, unless
+// there are no others: then one stretch says so of all of them, since silence would
+// leave what an earlier answer said. Numbers between two others that moved alike
+// are taken along although they were not shown.
 //
 // A number that a view showed for one row and a later preview for another has two
 // meanings, and no stretch is right for both. It cannot be left out either: an
@@ -54,21 +55,33 @@ func (l *Ledger) Renumber(p string) []Stretch {
 		return nil
 	}
 	var out []Stretch
-	joins := false // the run before belongs to the last stretch
+	var back []Stretch // rows that are back, from the first to the last
+	var joins *Stretch // what the run before belongs to
+	apart := false     // a void number stands between
 	for _, r := range f.told {
-		if r.mark&(moved|unknown) != moved {
-			joins = false
-			continue
-		}
-		if k := len(out); joins && out[k-1].Now-out[k-1].Old == r.to-r.first {
-			out[k-1].Last = r.last
-		} else {
+		switch {
+		case r.mark&unknown != 0:
+			joins, apart = nil, true
+		case r.mark&moved == 0:
+			joins = nil
+		case r.to == r.first:
+			if apart || len(back) == 0 {
+				back, apart = append(back, Stretch{Old: r.first, Now: r.to}), false
+			}
+			joins = &back[len(back)-1]
+			joins.Last = r.last
+		case joins != nil && joins.Now-joins.Old == r.to-r.first:
+			joins.Last = r.last
+		default:
 			out = append(out, Stretch{Old: r.first, Now: r.to, Last: r.last})
+			joins = &out[len(out)-1]
 		}
-		joins = true
 	}
-	if k := len(out); joins && out[k-1].Now-out[k-1].Old == f.head.Lines-f.end {
-		out[k-1].Last = 0
+	if joins != nil && joins.Now-joins.Old == f.head.Lines-f.end {
+		joins.Last = 0
+	}
+	if len(out) == 0 {
+		return back
 	}
 	return out
 }
