@@ -29,7 +29,10 @@ func (r *recovery) badHeader(l line, where spot) {
 	}
 	r.add(code, pos, msg, hint+row)
 	inBody := where != noBody && !g.sure
-	r.inside, r.cur = true, -1
+	r.unread()
+	if !inBody {
+		r.name(namedBy(t, g, ok), pos)
+	}
 	r.skipRows(r.at)
 	r.above = above{put: inBody, rows: inBody, end: r.at.num - 1}
 }

@@ -73,7 +73,7 @@ func (r *recovery) escaped(l line, looks look, hint string) {
 	code := hashline.UnknownLine
 	if looks == lookHeader {
 		code = hashline.BadHeader
-		r.inside, r.cur = true, -1
+		r.unread()
 	}
 	r.add(code, l.pos(l.start()), `the line breaks are written as \n: `+quote(l.text), hint)
 	r.skipRows(r.at)

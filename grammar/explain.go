@@ -155,7 +155,7 @@ func (r *recovery) odd(l line, d *hashline.Diagnostic) {
 	above := above{put: d.Code == hashline.MissingPlus, rows: d.Code == hashline.MissingPlus}
 	switch d.Code {
 	case hashline.BadHeader:
-		r.inside, r.cur = true, -1
+		r.unread()
 	case hashline.UnknownLine:
 		above.put = strings.HasPrefix(d.Hint, "write PUT")
 	}

@@ -21,6 +21,10 @@ type recovery struct {
 	// cur is the index of the section that is being read, -1 for none or for
 	// one whose header could not be read.
 	cur int
+	// named are the sections whose headers could not be read but name a file;
+	// vague tells that the last of them is being read.
+	named []hashline.Section
+	vague bool
 	// inside tells that there is a section at all, also one that could not be
 	// read.
 	inside        bool
@@ -106,10 +110,14 @@ func (r *recovery) keep(tree *document, bad *stop, resumed bool) {
 			r.inside = true
 			r.above = above{end: s.Pos.Line}
 			r.doc.Sections = append(r.doc.Sections, hashline.Section{Path: s.Header.path, Tag: s.Header.tag, Pos: position(s.Pos)})
-			r.cur = len(r.doc.Sections) - 1
+			r.cur, r.vague = len(r.doc.Sections)-1, false
 		}
 		if r.cur >= 0 {
 			r.doc.Sections[r.cur].Ops = append(r.doc.Sections[r.cur].Ops, ops...)
+		}
+		if r.vague {
+			last := &r.named[len(r.named)-1]
+			last.Ops = append(last.Ops, ops...)
 		}
 		r.ops += len(ops)
 		if n := len(ops); n > 0 {

@@ -31,10 +31,10 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 	}
 	doc, err := grammar.Parse(document)
 	if err != nil {
-		return nil, s.refuseSyntax(doc, err)
+		return nil, s.refuseSyntax(document, doc, err)
 	}
 	if dups := hashline.DuplicatePaths(doc); len(dups) > 0 {
-		return nil, s.refuse(editRejected, dups)
+		return nil, s.refuseTwice(doc, dups)
 	}
 	targets := make([]*target, len(doc.Sections))
 	for i := range doc.Sections {
@@ -42,12 +42,15 @@ func (s *Session) edit(ctx context.Context, document string, write bool) (*Resul
 		s.look(targets[i])
 	}
 	if dups := sameFiles(targets); len(dups) > 0 {
-		return nil, s.refuse(editRejected, dups)
+		return nil, s.refuseTwice(doc, dups)
 	}
 	defer closeAll(targets)
 	held := &commit.Held{}
 	if write {
 		if held, err = s.lockTargets(ctx, targets); err != nil {
+			if dups, ok := errors.AsType[hashline.Diagnostics](err); ok && dups[0].Code == hashline.DuplicatePath {
+				return nil, s.refuseTwice(doc, dups)
+			}
 			return nil, s.refuse(editRejected, err)
 		}
 		defer held.Release()

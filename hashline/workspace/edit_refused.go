@@ -39,35 +39,6 @@ func chainView(f file) func(int) (string, shown) {
 	}
 }
 
-// refuseSyntax refuses a document that does not parse, with snapshots of the
-// sections that could be read (spec 7).
-func (s *Session) refuseSyntax(doc *hashline.Document, err error) error {
-	r := &refusal{head: editRejected, faults: faultsOf(err)}
-	seen := map[string]bool{}
-	together := int64(0)
-	for i := range doc.Sections {
-		section := &doc.Sections[i]
-		pl, err := s.resolve(section.Path)
-		if err != nil || !pl.exists || seen[pl.real] {
-			continue
-		}
-		seen[pl.real] = true
-		if together += pl.info.Size(); together > maxTogether {
-			break
-		}
-		// Each is read when its turn comes; all are held until the answer is written.
-		r.views = append(r.views, func(budget int) (string, shown) {
-			f, err := s.loadLarge(pl, false)
-			if err != nil {
-				return "", shown{}
-			}
-			r.opened = append(r.opened, f)
-			return liveView(f, anchors(section.Ops))(budget)
-		})
-	}
-	return s.render(r)
-}
-
 // refuseEdit refuses a document whose sections do not fit their files.
 func (s *Session) refuseEdit(targets []*target, corrected *hashline.Document) error {
 	r := &refusal{head: editRejected}
