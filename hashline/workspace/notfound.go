@@ -28,21 +28,69 @@ const (
 	maxFar = 6
 )
 
+// useWrite is the hint for a document that names a file which is not there.
+const useWrite = "an edit changes files that there are; to create it use write"
+
 // nameClose adds to the first files that were not found what stands close to
 // them.
 func (w *core) nameClose(faults hashline.Diagnostics) {
 	named := 0
 	for _, d := range faults {
-		if d.Code != hashline.NotFound || d.Hint != "" {
+		if d.Code != hashline.NotFound || d.Hint != "" && d.Hint != useWrite {
 			continue
 		}
 		if named++; named > maxNamed {
 			return
 		}
+		if p := w.pathOfHeader(d.Path); p != "" {
+			d.Hint = "the path is " + p + ", without #TAG and brackets"
+			continue
+		}
 		if close := w.closeNames(d.Path); len(close) > 0 {
-			d.Hint = "close names: " + strings.Join(close, ", ")
+			if d.Hint != "" {
+				d.Hint += "; "
+			}
+			d.Hint += "close names: " + strings.Join(close, ", ")
 		}
 	}
+}
+
+// pathOfHeader gives the path of a file that a header names which was taken for a
+// path, such as "[a.txt#A6E6]" and "a.txt#A6E6"; "" where it is none, or there is no
+// such file.
+func (w *core) pathOfHeader(name string) string {
+	inner := strings.TrimSpace(name)
+	if bare, ok := strings.CutPrefix(inner, "["); ok {
+		inner = strings.TrimSuffix(bare, "]")
+	}
+	if i := strings.LastIndexByte(inner, '#'); i >= 0 {
+		inner = inner[:i]
+	}
+	if inner = strings.TrimSpace(inner); inner == "" || inner == name {
+		return ""
+	}
+	if pl, err := w.resolve(inner); err == nil && pl.exists {
+		return pl.path
+	}
+	return ""
+}
+
+// headerAsPath refuses to create a file whose path is the header of one that there
+// is.
+func (w *core) headerAsPath(pl place, args WriteArgs) error {
+	if args.Expect != "" {
+		return nil
+	}
+	inner := strings.TrimSuffix(strings.TrimPrefix(pl.path, "["), "]")
+	if _, _, ok := hashline.ParseHeader("[" + inner + "]"); !ok {
+		return nil
+	}
+	p := w.pathOfHeader(pl.path)
+	if p == "" {
+		return nil
+	}
+	return fault(hashline.BadPath, pl.path, "this is the header of a file, not a path",
+		"the path is "+p+", without #TAG and brackets; if a new file of just this name is meant, give expect: absent")
 }
 
 // closeNames lists up to three files of the path's own folder whose names

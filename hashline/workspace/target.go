@@ -70,7 +70,9 @@ func (w *core) look(t *target) {
 	t.place, t.err = w.resolve(t.section.Path)
 	t.found = t.err == nil
 	if t.err == nil && !t.place.exists {
-		t.err = notFound(t.place.path)
+		d := notFound(t.place.path)
+		d.Hint = useWrite
+		t.err = d
 	}
 	if t.err == nil {
 		t.err = w.writable(t.place)
