@@ -61,7 +61,7 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 				continue
 			}
 			looked++
-			if d, right := spelling.fault(name, all[name]); d != nil {
+			if d, right := spelling.fault(name, all); d != nil {
 				faults = append(faults, d)
 				misspelt[right] = true
 			}

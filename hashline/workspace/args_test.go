@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hashline-go/hashline/grammar"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -109,6 +113,11 @@ func TestHintsForMisspeltArguments(t *testing.T) {
 		{"read_file", `{"path": "a", "line": "1:3"}`, "called ranges"},
 		{"read_file", `{"path": "a", "lines": 3}`, "called limit"},
 		{"read_file", `{"path": "a", "lines": "3"}`, "called limit"},
+		{"grep", `{"pattern": "a", "regex": true}`, "write literal: false"},
+		{"grep", `{"pattern": "a", "regex": "false"}`, "write literal: true"},
+		{"grep", `{"regex": "a"}`, "called pattern"},
+		{"grep", `{"pattern": "a", "query": "a"}`, "since pattern, which it seems to mean, is given too; the arguments of grep are pattern, path, glob, "},
+		{"grep", `{"pattern": "a", "include": "*.go"}`, "called glob"},
 		{"write", `{"path": "a", "content": "", "expect": 123}`, "in quotes"},
 		{"write", `{"path": "a", "content": "", "expect": 1e10}`, "in quotes"},
 		{"write", `{"path": "a", "content": "", "expect": 12345}`, "in quotes"},
@@ -125,6 +134,60 @@ func TestHintsForMisspeltArguments(t *testing.T) {
 	a, err := toolNamed(t, "write").decode(all)
 	require.NoError(t, err)
 	require.Equal(t, "1234", a.str("expect"))
+}
+
+// No hint names an argument that is given already: it says which there are.
+func TestHintsForArgumentsGivenTwice(t *testing.T) {
+	for _, tool := range Tools() {
+		all, names := map[string]json.RawMessage{}, []string{}
+		for _, p := range tool.Params {
+			all[p.Name] = map[string]json.RawMessage{"string": []byte(`"x"`), "integer": []byte("1"), "boolean": []byte("true")}[p.Type]
+			if p.Enum != nil {
+				all[p.Name] = []byte(strconv.Quote(p.Enum[0]))
+			}
+			names = append(names, p.Name)
+		}
+		_, err := tool.decode(all)
+		require.NoError(t, err)
+		for _, p := range tool.Params {
+			for _, name := range slices.Concat(p.synonyms, p.opposites, []string{strings.ToUpper(p.Name)}) {
+				for _, value := range []string{`"x"`, "1", "true"} {
+					all[name] = []byte(value)
+					_, err := tool.decode(all)
+					delete(all, name)
+					require.ErrorIs(t, err, hashline.BadArgument, "%s %s", tool.Name, name)
+					require.Contains(t, err.Error(), "leave it out")
+					require.Contains(t, err.Error(), "the arguments of "+tool.Name+" are "+strings.Join(names, ", "))
+					require.NotContains(t, err.Error(), "is called")
+				}
+			}
+		}
+	}
+}
+
+// Arguments that are no object are answered with some of the tool's own.
+func TestHintsForWhatIsNoObject(t *testing.T) {
+	w := open(t, map[string]string{"a.txt": "a\n"})
+	for _, tool := range Tools() {
+		all, err := members([]byte(tool.example))
+		require.NoError(t, err, tool.Name)
+		_, err = tool.decode(all)
+		require.NoError(t, err, tool.Name)
+		require.Empty(t, slices.DeleteFunc(slices.Collect(maps.Keys(all)), func(name string) bool {
+			return slices.ContainsFunc(tool.Params, func(p Param) bool { return p.Name == name })
+		}))
+		for _, input := range []string{`"[a.txt#1234]\nCUT 1"`, `["a.txt"]`, `7`, `null`, `true`, `{"path": `, `{} x`, `x`, ``} {
+			got := w.Call(t.Context(), tool.Name, []byte(input))
+			require.True(t, got.Invalid, input)
+			require.True(t, strings.HasSuffix(got.Content, "; send one JSON object, such as "+tool.example), got.Content)
+		}
+	}
+	all, err := members([]byte(toolNamed(t, "edit").example))
+	require.NoError(t, err)
+	a, err := toolNamed(t, "edit").decode(all)
+	require.NoError(t, err)
+	_, err = grammar.Parse(a.str("input"))
+	require.NoError(t, err)
 }
 
 func toolNamed(t *testing.T, name string) Tool {

@@ -70,7 +70,9 @@ func (s *Session) Call(ctx context.Context, name string, input []byte) Response 
 	}
 	all, err := members(input)
 	if err != nil {
-		return invalid(tool.head, err)
+		d := faultsOf(err)[0]
+		d.Hint = "send one JSON object, such as " + tool.example
+		return invalid(tool.head, d)
 	}
 	a, err := tool.decode(all)
 	if err != nil {

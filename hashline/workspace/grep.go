@@ -52,11 +52,12 @@ func (s *Session) Grep(ctx context.Context, q search.Query) (*Result, error) {
 func grepTool() Tool {
 	return Tool{
 		Name: "grep", Description: describe("grep"), head: grepRejected, MaxInput: fewArguments,
+		example: `{"pattern": "func main"}`,
 		Params: []Param{
 			{Name: "pattern", Type: "string", Required: true, Doc: "Regular expression in Go syntax, or the text itself with literal.", synonyms: []string{"regex", "query", "search", "regexp", "q"}},
 			{Name: "path", Type: "string", Doc: "File or folder to search, relative to the workspace root. Default: the whole workspace.", synonyms: []string{"file_path", "file", "dir", "directory", "folder", "include_path"}},
 			{Name: "glob", Type: "string", Doc: "Only files whose path matches, such as *.go or src/**/*.ts. Without a / it matches at any depth.", synonyms: []string{"include", "file_pattern", "file_glob", "includes"}},
-			{Name: "literal", Type: "boolean", Doc: "The pattern is plain text. Default false.", synonyms: []string{"fixed_strings", "fixed", "literal_search"}},
+			{Name: "literal", Type: "boolean", Doc: "The pattern is plain text. Default false.", synonyms: []string{"fixed_strings", "fixed", "literal_search"}, opposites: []string{"regex", "regexp", "is_regex", "use_regex"}},
 			{Name: "case_sensitive", Type: "boolean", Doc: "Upper and lower case differ. Default true.", synonyms: []string{"case", "match_case"}, opposites: []string{"ignore_case", "case_insensitive", "insensitive", "-i", "i"}},
 			{Name: "include_hidden", Type: "boolean", Doc: "Search files and folders whose names begin with a dot too. Default false.", synonyms: []string{"hidden", "search_hidden"}},
 			{Name: "context", Type: "integer", Doc: "Rows to show before and after each match. Default 0, at most 20.", synonyms: []string{"context_lines", "lines_of_context", "-C", "-A", "-B"}},

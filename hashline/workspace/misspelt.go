@@ -23,8 +23,9 @@ const (
 // spelling knows the names that the arguments of a tool are called by mistake.
 type spelling struct {
 	tool Tool
-	// bare has the parameters by their names and synonyms, see bareName.
-	bare map[string]meaning
+	// bare has the parameters by their names and synonyms, see bareName, flags only
+	// those that are true or false.
+	bare, flags map[string]meaning
 }
 
 // meaning is the parameter that a name stands for; opposite says that its value
@@ -35,10 +36,14 @@ type meaning struct {
 }
 
 func (t Tool) spelling() spelling {
-	s := spelling{t, map[string]meaning{}}
+	s := spelling{t, map[string]meaning{}, map[string]meaning{}}
 	note := func(name string, m meaning) {
-		if _, taken := s.bare[bareName(name)]; !taken {
-			s.bare[bareName(name)] = m
+		bare := bareName(name)
+		if _, taken := s.bare[bare]; !taken {
+			s.bare[bare] = m
+		}
+		if m.Type == "boolean" {
+			s.flags[bare] = m
 		}
 	}
 	for _, p := range t.Params {
@@ -55,12 +60,18 @@ func (t Tool) spelling() spelling {
 	return s
 }
 
-// fault gives what is to be said of an argument that looks like a misspelt
-// parameter, and that parameter; nil where it is like none.
-func (s spelling) fault(name string, raw json.RawMessage) (*hashline.Diagnostic, string) {
+// fault gives what is to be said of an argument, one of all, that looks like a
+// misspelt parameter, and that parameter; nil where it is like none.
+func (s spelling) fault(name string, all map[string]json.RawMessage) (*hashline.Diagnostic, string) {
+	raw := all[name]
 	m, ok := s.meant(name)
 	if !ok {
 		return nil, ""
+	}
+	if text := strings.Trim(string(raw), `" `); text == "true" || text == "false" {
+		if flag, ok := s.flags[bareName(name)]; ok {
+			m = flag
+		}
 	}
 	if m.Type == "integer" && rangeLike().Match(raw) {
 		for _, p := range s.tool.Params {
@@ -70,6 +81,14 @@ func (s spelling) fault(name string, raw json.RawMessage) (*hashline.Diagnostic,
 		}
 	}
 	d := badArgument("there is no argument %s", cut(name, 80))
+	if given, ok := all[m.Name]; ok && string(given) != "null" {
+		names := make([]string, len(s.tool.Params))
+		for i, p := range s.tool.Params {
+			names[i] = p.Name
+		}
+		d.Hint = "leave it out, since " + m.Name + ", which it seems to mean, is given too; the arguments of " + s.tool.Name + " are " + strings.Join(names, ", ")
+		return d, m.Name
+	}
 	d.Hint = "the argument is called " + m.Name + ": " + m.Doc
 	if m.opposite {
 		value := "false"

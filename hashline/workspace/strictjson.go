@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// members reads one JSON object into its members. What Go's decoder would
+// members reads one JSON object into its members. Errors have no hint. What Go's decoder would
 // mend in silence is refused: invalid UTF-8, half a surrogate pair, a member
 // given twice.
 func members(input []byte) (map[string]json.RawMessage, error) {
@@ -47,9 +47,7 @@ func members(input []byte) (map[string]json.RawMessage, error) {
 }
 
 func badJSON(msg string, dec *json.Decoder) error {
-	d := badArgument("%s, at byte %d", msg, dec.InputOffset())
-	d.Hint = `send one JSON object, such as {"path": "src/main.go"}`
-	return d
+	return badArgument("%s, at byte %d", msg, dec.InputOffset())
 }
 
 func jsonFault(err error) string {

@@ -22,6 +22,8 @@ type Tool struct {
 
 	call func(ctx context.Context, s *Session, a args) (*Result, error)
 	head string
+	// example is a JSON object of arguments.
+	example string
 }
 
 // Param is one argument of a [Tool].
@@ -105,6 +107,7 @@ func pathParam(doc string) Param {
 func readTool() Tool {
 	return Tool{
 		Name: "read_file", Description: describe("read_file"), head: "read_file rejected", MaxInput: fewArguments,
+		example: `{"path": "src/main.go"}`,
 		Params: []Param{
 			pathParam("File to read, relative to the workspace root."),
 			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first"}},
@@ -120,6 +123,7 @@ func readTool() Tool {
 func editTool() Tool {
 	return Tool{
 		Name: "edit", Description: describe("edit"), head: editRejected, MaxInput: editArguments,
+		example: `{"input": "[src/main.go#1A2B]\nPUT 3:\n+new text of line 3"}`,
 		Params: []Param{
 			{Name: "input", Type: "string", Required: true, Doc: "The whole document: [path#TAG] headers with PUT and CUT operations under them.", synonyms: []string{"document", "doc", "patch", "diff", "edits", "text", "content"}},
 		},
@@ -132,6 +136,7 @@ func editTool() Tool {
 func writeTool() Tool {
 	return Tool{
 		Name: "write", Description: describe("write"), head: writeRejected, MaxInput: fileArguments,
+		example: `{"path": "src/new.go", "content": "package main\n"}`,
 		Params: []Param{
 			pathParam("File to create or rewrite, relative to the workspace root."),
 			{Name: "content", Type: "string", Required: true, Doc: "The whole text of the file, written as given.", synonyms: []string{"contents", "text", "file_text", "body", "data", "new_content"}},

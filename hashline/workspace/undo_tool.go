@@ -7,6 +7,7 @@ func undoTool() Tool {
 	path.Required = false
 	return Tool{
 		Name: "undo", Description: describe("undo"), head: undoRejected, MaxInput: fewArguments,
+		example: `{"path": "src/main.go"}`,
 		Params: []Param{
 			path,
 			{Name: "steps", Type: "integer", Doc: "How many edits to take back, from 1 to 100,000. Default 1.", synonyms: []string{"count", "times", "n", "number", "edits"}},
