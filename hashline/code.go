@@ -153,7 +153,7 @@ var refusals = [...]meaning{
 	{PastedRow, "a body row is a numbered row of the view"},
 	{ClippedRow, "a body row is the shortened form of a long line"},
 	{BadBody, "a body row cannot be a line of a text file"},
-	{MovedLine, "a fresh tag with the line numbers of an older view"},
+	{MovedLine, "a fresh tag with the line numbers of an older view, or of lines never shown, where that is enforced"},
 	{ChangedDuringEdit, "another writer changed the file while the edit ran"},
 	{ChangedSinceRead, "the file changed since this session read it"},
 	{BusyFile, "another process holds the file open for writing"},

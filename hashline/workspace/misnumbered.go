@@ -88,6 +88,9 @@ func linesText(line, lines int) string {
 }
 
 func movedText(m ledger.Moved) string {
+	if m.Fate == ledger.Unshown {
+		return unshownText(m)
+	}
 	if m.Lines == 1 {
 		head := fmt.Sprintf("line %d is not the row that was last shown as line %d", m.Line, m.Line)
 		switch {
@@ -114,6 +117,20 @@ func movedText(m ledger.Moved) string {
 		return "the lines above " + linesText(m.Line, m.Lines) + " have changed since they were last shown"
 	}
 	return head + fmt.Sprintf(", which are lines %d to %d now", m.Now, m.Now+m.Lines-1)
+}
+
+// unshownText is for lines whose numbers were not shown, neither for them nor for
+// others.
+func unshownText(m ledger.Moved) string {
+	switch {
+	case m.Lines == 1 && m.Was > 0:
+		return fmt.Sprintf("line %d was not shown under that number: its row was last shown as line %d", m.Line, m.Was)
+	case m.Lines == 1:
+		return fmt.Sprintf("line %d was not shown under that number", m.Line)
+	case m.Was > 0:
+		return linesText(m.Line, m.Lines) + " were not shown under these numbers: their rows were last shown as " + linesText(m.Was, m.Lines)
+	}
+	return linesText(m.Line, m.Lines) + " were not shown under these numbers"
 }
 
 // posOf is the place of the operation that touches a line.

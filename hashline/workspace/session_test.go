@@ -257,6 +257,22 @@ func TestAlreadyApplied(t *testing.T) {
 	require.Contains(t, d.says("edit", "%s", doc), "PUT 3: (1 → 2 line(s))", "it was undone, so it can be done again")
 }
 
+// A number that was never shown is not called one that was.
+func TestNumberNeverShown(t *testing.T) {
+	d := atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT <1:\n+a\n+b\n+c\n", d.tag())
+	got := d.says("edit", "[f#%s]\nCUT 12\n", d.tag())
+	require.Contains(t, got, "moved_line: line 12 was not shown under that number: its row was last shown as line 9; take the number from the live snapshot; if line 12 as it shows it is meant, send the same document again")
+	require.Contains(t, d.says("edit", "[f#%s]\nCUT 12\n", d.tag()), "CUT 12 (1 line)")
+	d = atDesk(t, SessionConfig{})
+	d.read()
+	d.says("edit", "[f#%s]\nPUT <1:\n+a\n+b\n+c\n", d.tag())
+	got = d.says("edit", "[f#%s]\nCUT 10.=13\n", d.tag())
+	require.Contains(t, got, "moved_line: line 10 is not the row that was last shown as line 10, which is line 13 now;")
+	require.Contains(t, got, "moved_line: lines 11 to 13 were not shown under these numbers: their rows were last shown as lines 8 to 10;")
+}
+
 func TestRequireSeen(t *testing.T) {
 	for level, wants := range map[Level]string{
 		Warn:    "warning: f: unseen: line 9 was edited without having been shown in this session",

@@ -52,6 +52,9 @@ func (w *world) checkLive(s *session, p string) {
 			if one.Line, one.Lines = d.Line+k, 1; d.Now > 0 {
 				one.Now += k
 			}
+			if d.Was > 0 {
+				one.Was += k
+			}
 			movedAt[one.Line] = one
 		}
 	}
@@ -125,7 +128,12 @@ func (w *world) checkAlike(m model, n int, tag hashline.Tag, isMoved, unseen boo
 func (w *world) checkMoved(m model, n int, moved ledger.Moved) {
 	l, shown := m.lastUnder(n, false)
 	if !shown {
-		require.Equal(w.t, ledger.Moved{Line: n, Lines: 1, Fate: ledger.Unknown, New: moved.New}, moved)
+		was := moved.Was
+		require.Equal(w.t, ledger.Moved{Line: n, Lines: 1, Fate: ledger.Unshown, New: moved.New, Was: was}, moved)
+		if was > 0 {
+			w.met["not shown under the number"]++
+			require.Equal(w.t, m.lastNumber(m.known()[n-1].id), was, "line %d", n)
+		}
 		return
 	}
 	now := place(m.known(), l.id)

@@ -54,6 +54,10 @@ type Moved struct {
 	// New tells that the lines themselves were never shown, only their numbers
 	// for other rows.
 	New bool
+	// Was is the number that the lines themselves were last shown under, the first
+	// of them; 0 where that is not known. It is told only for those whose fate is
+	// [Unshown].
+	Was int
 }
 
 // Fate says what became of a row.
@@ -69,9 +73,10 @@ const (
 	Gone Fate = "gone"
 	// Absent: the text that the number was taken from has no such line.
 	Absent Fate = "absent"
-	// Unknown: the text it stood in is no longer held, or no row was shown
-	// under the number.
+	// Unknown: the text it stood in is no longer held.
 	Unknown Fate = "unknown"
+	// Unshown: no row was shown under the number.
+	Unshown Fate = "unshown"
 )
 
 // Judge holds a section against what the agent has in front of it (spec 9).
@@ -133,7 +138,10 @@ func (f *file) judge(v *Verdict, s hashline.Span, shown runs) {
 			f.seen.within(hashline.Span{First: r.first, Last: r.last}, func(n run, ok bool) {
 				m := Moved{Line: n.first, Lines: n.last - n.first + 1, Now: n.to, Fate: n.fate(), New: st == newLine}
 				if !ok {
-					m.Now, m.Fate = 0, Unknown
+					m.Now, m.Fate = 0, Unshown
+					if st == movedLine && r.mark&(noPlace|changed) == 0 {
+						m.Was = r.to + n.first - r.first
+					}
 				}
 				v.Moved = append(v.Moved, m)
 			})

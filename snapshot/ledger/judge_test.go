@@ -121,6 +121,9 @@ func TestMovedOnce(t *testing.T) {
 	}, v); diff != "" {
 		t.Fatal(diff)
 	}
+	// Rows that were shown, but never under the numbers that they have now.
+	require.Equal(t, []ledger.Moved{{Line: 40, Lines: 1, Now: 42, Fate: ledger.Kept}, {Line: 41, Lines: 2, Fate: ledger.Unshown, Was: 39}},
+		l.Judge("f", of(now).Tag, of(now), cut(40, 43)).Moved)
 	_, ok := l.Correct(&hashline.Document{Sections: []hashline.Section{{Path: "f", Tag: of(now).Tag, Ops: ops}}},
 		[]ledger.Live{{Path: "f", Version: of(now)}})
 	require.False(t, ok)

@@ -69,6 +69,17 @@ func (m model) underTag(tag hashline.Tag) (rows map[int]bool, text []modelLine, 
 	return rows, text, ok
 }
 
+// lastNumber gives the number that a line was last shown under, 0 where it never
+// was.
+func (m model) lastNumber(id int) int {
+	for _, e := range slices.Backward(m) {
+		if n := place(e.now, id); e.view && slices.Contains(e.rows, n) {
+			return n
+		}
+	}
+	return 0
+}
+
 // answer is what the model says of a line of the live text.
 type answer int
 
