@@ -24,7 +24,7 @@ func (s *Session) Grep(ctx context.Context, q search.Query) (*Result, error) {
 	switch folder := err == nil && pl.exists && pl.info.IsDir(); {
 	case err != nil:
 	case !folder && (s.policy.denies(pl.path) || s.policy.denies(pl.real)):
-		err = s.policy.refusedPath(pl.path, pl.real)
+		err = s.refusedPath(pl.path, pl.real)
 	case !pl.exists:
 		err = notFound(pl.path)
 	}

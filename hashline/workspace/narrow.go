@@ -88,9 +88,30 @@ func lies(name, folder string) bool {
 
 // refusedPath is the fault for a path that the policy keeps; real is where it
 // leads.
-func (p *policy) refusedPath(name, real string) error {
-	if !p.only.beyond(real) {
+func (w *core) refusedPath(name, real string) error {
+	only := w.policy.only
+	if !only.beyond(real) {
 		return deniedPath(name)
 	}
-	return fault(hashline.OutsideRoot, name, "the path lies outside of the folders that the client has opened", p.only.Reason)
+	hint := only.Reason
+	if there := w.inFolders(name); len(there) > 0 {
+		hint = "paths are relative to the workspace root: write " + strings.Join(there, " or ")
+		if only.Reason != "" {
+			hint += "; " + only.Reason
+		}
+	}
+	return fault(hashline.OutsideRoot, name, "the path lies outside of the folders that the client has opened", hint)
+}
+
+// inFolders gives what stands under a path in the first of the folders that may be
+// reached, as if it was relative to them.
+func (w *core) inFolders(name string) (there []string) {
+	for _, folder := range w.policy.only.Folders[:min(len(w.policy.only.Folders), maxNamesShown)] {
+		at := path.Join(folder, name)
+		real, exists, err := w.follow(at)
+		if err == nil && exists && !w.policy.denies(at) && !w.policy.denies(real) && !w.inState(real) {
+			there = append(there, at)
+		}
+	}
+	return there
 }

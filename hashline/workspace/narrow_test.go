@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -78,6 +79,45 @@ func TestNarrow(t *testing.T) {
 	// The workspace itself is as wide as before.
 	_, err = w.Session(SessionConfig{}).Read(t.Context(), ReadArgs{Path: "top.txt"})
 	require.NoError(t, err)
+}
+
+// A path that is meant relative to a folder of the client is answered with the one
+// that is, where there is such a file.
+func TestNarrowNamesThePath(t *testing.T) {
+	w := tree(t, Config{Deny: []string{"a/secret"}})
+	require.NoError(t, os.WriteFile(filepath.Join(w.dir, "a", "secret"), []byte("needle\n"), 0o666))
+	if runtime.GOOS != "windows" {
+		require.NoError(t, os.Symlink("../top.txt", filepath.Join(w.dir, "a", "out")))
+	}
+	for _, c := range []struct {
+		folders []string
+		name    string
+		want    string
+	}{
+		{[]string{"a"}, "x.txt", "write a/x.txt; because"},
+		{[]string{"b"}, "c/x.txt", "write b/c/x.txt; because"},
+		{[]string{"b"}, "c", "write b/c; because"},
+		{[]string{"a", "b/c"}, "./x.txt", "write a/x.txt or b/c/x.txt; because"},
+		{[]string{"a"}, "secret", ""},
+		{[]string{"a"}, "out", ""},
+		{[]string{"a"}, "top.txt", ""},
+		{[]string{"gone"}, "x.txt", ""},
+		{nil, "top.txt", ""},
+	} {
+		s := w.Session(SessionConfig{Narrow: &Narrow{Folders: c.folders, Reason: "because"}})
+		for tool, args := range map[string]string{
+			"read_file": `{"path": %q}`, "grep": `{"pattern": "x", "path": %q}`, "write": `{"path": %q, "content": ""}`,
+			"edit": `{"input": "[%s#1234]\nCUT 1\n"}`,
+		} {
+			got := s.Call(t.Context(), tool, fmt.Appendf(nil, args, c.name))
+			require.Equal(t, hashline.OutsideRoot, got.Code, "%s %s", tool, c.name)
+			want := "because"
+			if c.want != "" {
+				want = "paths are relative to the workspace root: " + c.want
+			}
+			require.Equal(t, want, got.Faults[0].Hint, "%s %s", tool, c.name)
+		}
+	}
 }
 
 // Without a folder nothing can be reached, and each refusal says why.

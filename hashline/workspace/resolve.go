@@ -51,11 +51,11 @@ func (w *core) resolveBut(name string, denies func(string) bool) (place, error) 
 		return pl, err
 	}
 	if denies(clean) {
-		return pl, w.policy.refusedPath(clean, clean)
+		return pl, w.refusedPath(clean, clean)
 	}
 	real, exists, err := w.follow(clean)
 	if denies(real) || err != nil && w.policy.denies(real) {
-		return pl, w.policy.refusedPath(clean, real)
+		return pl, w.refusedPath(clean, real)
 	}
 	if err != nil {
 		return pl, err

@@ -95,7 +95,7 @@ func (w *Workspace) Before(_ context.Context, id, path string) ([]byte, error) {
 	const head = "show rejected"
 	clean, err := w.clean(path)
 	if err == nil && w.hidden(clean) {
-		err = w.policy.refusedPath(clean, clean)
+		err = w.refusedPath(clean, clean)
 	}
 	if err != nil {
 		return nil, w.refuse(head, err)
@@ -109,7 +109,7 @@ func (w *Workspace) Before(_ context.Context, id, path string) ([]byte, error) {
 			continue
 		}
 		if w.hidden(string(f.Real)) {
-			return nil, w.refuse(head, w.policy.refusedPath(clean, string(f.Real)))
+			return nil, w.refuse(head, w.refusedPath(clean, string(f.Real)))
 		}
 		data, why := w.bytesOf(f, f.Old)
 		switch {
