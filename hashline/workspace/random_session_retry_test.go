@@ -185,6 +185,7 @@ var (
 	faultsLeftOut = regexp.MustCompile(`(?m)^… \+\d+ more faults$`)
 	linesNow      = regexp.MustCompile(`; its lines now: ([^;]*);`)
 	lineNow       = regexp.MustCompile(`^(\d+)(?:\.=(\d+))? → (\d+)(?:\.=(\d+))?$`)
+	misnumbered   = regexp.MustCompile(`(\d+)(?:\.=(\d+))? not as last shown under (?:that number|these numbers), even then \((?:that row is|those rows are) (\d+)`)
 	movedRow      = regexp.MustCompile(`moved_line: lines? (\d+)(?: to (\d+))? (?:is|are) not [^,;]*, which (?:is|are) lines? (\d+)(?: to (\d+))? now;`)
 )
 

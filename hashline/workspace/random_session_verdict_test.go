@@ -171,6 +171,17 @@ func (l *life) refusedRightly(sections []section, verdicts []verdict, doc string
 				}
 			}
 		}
+		if len(faults) > 0 && strings.Contains(got.Content, faults[0].Message) {
+			for _, m := range misnumbered.FindAllStringSubmatch(faults[0].Message, -1) {
+				by := atoi(m[3]) - atoi(m[1])
+				for _, o := range s.doc.Ops {
+					if o.Kind != hashline.Append && itoa(o.Span.First) == m[1] && (m[2] == "" && o.Span.Len() == 1 || itoa(o.Span.Last) == m[2]) {
+						l.met["misnumbered rows that are told"]++
+						l.offer(s.f, o.Kind, hashline.Span{First: o.Span.First + by, Last: o.Span.Last + by}, o.Span.First+by, o.Span.Last+by)
+					}
+				}
+			}
+		}
 		if len(faults) > 0 && faults[0].Code == hashline.MovedLine {
 			for _, o := range s.doc.Ops {
 				if o.Kind != hashline.Append {

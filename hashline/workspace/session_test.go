@@ -213,8 +213,20 @@ func TestStaleOldNumbers(t *testing.T) {
 	own := d.tag()
 	d.put(onDisk(t, d.Session, "f") + "eleven\n")
 	got := d.says("edit", "[f#%s]\nPUT 8:\n+8\n", own)
-	require.Contains(t, got, "its lines now: 8 not as last shown under that number, even then")
+	require.Contains(t, got, "its lines now: 8 not as last shown under that number, even then (that row is 10 now);")
+	require.Contains(t, got, "\n10:eight\n")
 	require.NotContains(t, got, "Corrected document")
+	require.Contains(t, d.says("edit", "[f#%s]\nPUT 10:\n+8\n", d.tag()), "PUT 10: (1 → 1 line(s))")
+	// Spans pass as they are told, and what others changed or removed is not told.
+	d = atDesk(t, SessionConfig{})
+	d.put(strings.Repeat(tenLines, 3))
+	d.read()
+	d.says("edit", "[f#%s]\nPUT >2:\n+new\n+newer\n", d.tag())
+	own = d.tag()
+	d.put("zero\n" + strings.Replace(onDisk(t, d.Session, "f"), "eight\n", "", 1))
+	got = d.says("edit", "[f#%s]\nCUT 8\nCUT 10.=26\n", own)
+	require.Contains(t, got, "its lines now: 8 not as last shown under that number, even then, 10.=26 not as last shown under these numbers, even then (those rows are 12.=28 now);")
+	require.Contains(t, d.says("edit", "[f#%s]\nCUT 12.=28\n", d.tag()), "CUT 12.=28 (17 lines)")
 }
 
 // Correcting numbers does not show the lines that they stand for.

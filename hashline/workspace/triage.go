@@ -139,13 +139,16 @@ func (s *Session) whereNow(t *target) string {
 	where := "; its lines now: " + strings.Join(parts, ", ")
 	named := naming{text: where}
 	for i, l := range located {
-		if l.Whole && i < maxPlaces {
-			now := hashline.Span{First: l.First.Now, Last: l.Last.Now}
+		if whole := l.Whole || l.Rows.First > 0; whole && i < maxPlaces {
+			now := l.Rows
+			if l.Whole {
+				now = hashline.Span{First: l.First.Now, Last: l.Last.Now}
+			}
 			named.offers = append(named.offers, ledger.Offer{Kind: t.section.Ops[l.Op].Kind, Span: now, Lines: now})
 		}
-		for _, p := range [...]ledger.Place{l.First, l.Last} {
-			if p.Now > 0 {
-				t.also = append(t.also, p.Now)
+		for _, n := range [...]int{l.First.Now, l.Last.Now, l.Rows.First, l.Rows.Last} {
+			if n > 0 {
+				t.also = append(t.also, n)
 			}
 		}
 	}
@@ -157,6 +160,10 @@ func (s *Session) whereNow(t *target) string {
 func placeText(l ledger.Located) string {
 	was, now := lineOf(l.First.Line, l.Last.Line), lineOf(l.First.Now, l.Last.Now)
 	switch {
+	case l.Misnumbered && l.Rows.First > 0 && l.Rows.Len() == 1:
+		return was + " not as last shown under that number, even then (that row is " + lineOf(l.Rows.First, l.Rows.Last) + " now)"
+	case l.Misnumbered && l.Rows.First > 0:
+		return was + " not as last shown under these numbers, even then (those rows are " + lineOf(l.Rows.First, l.Rows.Last) + " now)"
 	case l.Misnumbered:
 		return was + " not as last shown under that number, even then"
 	case l.First.Fate == ledger.Absent || l.Last.Fate == ledger.Absent:

@@ -264,6 +264,14 @@ func (w *world) checkLocated(s *session, m model, p string, tag hashline.Tag, ol
 			if w.held != nothing && s.whole && !strange {
 				require.True(w.t, refused, "%+v", at)
 			}
+			for n := at.First.Line; n <= at.Last.Line && at.Rows.First > 0; n++ {
+				l, shown := m.whenLive(old).lastUnder(n, false)
+				require.True(w.t, shown, "%+v", at)
+				if !m.strange(l.id) {
+					w.met["misnumbered, but the row is told"]++
+					require.Equal(w.t, place(w.files[p], l.id), at.Rows.First+n-at.First.Line, "%+v", at)
+				}
+			}
 			continue
 		case w.held != nothing && s.whole && !strange:
 			require.False(w.t, refused, "%+v", at)

@@ -122,9 +122,16 @@ func (f *file) leave() {
 	}
 	v.bad, v.judged = nil, true
 	f.sort(hashline.Span{First: 1, Last: f.head.Lines}, v.shown, func(r run, s state) {
-		if s == movedLine || s == newLine {
-			v.bad = v.bad.add(run{first: r.first, last: r.last, mark: unknown})
+		if s != movedLine && s != newLine {
+			return
 		}
+		f.seen.within(hashline.Span{First: r.first, Last: r.last}, func(n run, ok bool) {
+			b := run{first: n.first, last: n.last, to: n.to}
+			if !ok || n.mark&(noPlace|changed) != 0 {
+				b.to, b.mark = 0, unknown
+			}
+			v.bad = v.bad.add(b)
+		})
 	})
 }
 

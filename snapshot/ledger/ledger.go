@@ -112,7 +112,8 @@ type version struct {
 	// mine are the lines that the session itself changed or removed since.
 	mine runs
 	// bad are the lines that a document under this tag could not touch when the
-	// text was last live, judged tells whether they are known.
+	// text was last live, and where in it the rows stood that had been shown under
+	// their numbers; judged tells whether they are known.
 	bad    runs
 	judged bool
 }

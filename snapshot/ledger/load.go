@@ -136,7 +136,7 @@ func (s *savedVersion) load(head int) (*version, error) {
 	v.at, v.tracked, v.judged = time.Unix(0, s.At), s.Tracked, s.Judged
 	v.shown, errs[1] = s.Shown.parse(bounds{what: "shown", rows: v.Lines, places: v.Lines})
 	v.track, errs[2] = s.Track.parse(bounds{what: "track", rows: v.Lines, places: head, marks: moved | changed, ascend: true})
-	v.bad, errs[3] = s.Bad.parse(bounds{what: "bad", rows: v.Lines, places: 0, marks: unknown})
+	v.bad, errs[3] = s.Bad.parse(bounds{what: "bad", rows: v.Lines, places: v.Lines, marks: unknown})
 	v.mine, errs[4] = s.Mine.parse(bounds{what: "mine", rows: v.Lines, places: v.Lines})
 	v.offers, errs[5] = s.Offers.parse(v.Lines)
 	for _, r := range append(v.shown[:len(v.shown):len(v.shown)], v.mine...) {

@@ -31,6 +31,10 @@ type Located struct {
 	// operation out (see [Ledger.Offered]). Then nothing says which text
 	// the numbers were taken from, and no line has a place.
 	Misnumbered bool
+	// Rows are, for a misnumbered operation, where the rows stand now that were last
+	// shown under its numbers, when its tag was that of the live text. It is the zero
+	// Span where that is not known of each, or they do not stand together.
+	Rows hashline.Span
 }
 
 // Locate says where the anchored lines of a stale section are now, for each
@@ -61,7 +65,7 @@ func (l *Ledger) Locate(p string, tag hashline.Tag, live Version, ops []hashline
 		}
 		if slices.ContainsFunc(left(o), v.bad.meets) {
 			lost := func(n int) Place { return Place{Line: n, Fate: Unknown} }
-			located = append(located, Located{Op: i, First: lost(o.Span.First), Last: lost(o.Span.Last), Misnumbered: true})
+			located = append(located, Located{Op: i, First: lost(o.Span.First), Last: lost(o.Span.Last), Misnumbered: true, Rows: v.rowsOf(track, o.Span)})
 			continue
 		}
 		where := Located{Op: i, First: v.placeOf(track, o.Span.First), Last: v.placeOf(track, o.Span.Last)}
@@ -121,6 +125,29 @@ func (v *version) placeOf(track runs, n int) Place {
 		return Place{Line: n, Fate: Gone}
 	}
 	return Place{Line: n, Now: r.to, Fate: r.fate()}
+}
+
+// rowsOf gives where the rows are now that numbers stood for which were old ones
+// already under the version's tag.
+func (v *version) rowsOf(track runs, s hashline.Span) hashline.Span {
+	var was hashline.Span
+	v.bad.within(s, func(r run, ok bool) {
+		switch {
+		case !ok || r.mark != 0:
+			was.First = -1
+		case was == hashline.Span{}:
+			was = hashline.Span{First: r.to, Last: r.to + r.last - r.first}
+		case r.to == was.Last+1:
+			was.Last += r.last - r.first + 1
+		default:
+			was.First = -1
+		}
+	})
+	if was.First < 1 || was.Len() != s.Len() || !isWhole(track, was) {
+		return hashline.Span{}
+	}
+	first := v.placeOf(track, was.First).Now
+	return hashline.Span{First: first, Last: first + was.Len() - 1}
 }
 
 // isWhole reports whether the lines of a span are all kept, one after the other.
