@@ -126,39 +126,61 @@ func (r *refusal) render(limit int) *Refusal {
 	const title = "\n\nLive snapshot to retry from:\n"
 	var texts []string
 	var seen []shown
-	for _, render := range r.views {
-		share := max(1, (limit-b.Len()-len(title))/len(r.views)-2)
+	room := limit - b.Len() - len(title)
+	views := r.views[:min(len(r.views), max(1, room/leastView))]
+	more := len(r.views) - len(views)
+	if more > 0 {
+		room -= roomForMore
+	}
+	for _, render := range views {
+		share := max(1, room/len(views)-2)
 		if text, rows := render(share); text != "" {
 			texts, seen = append(texts, text), append(seen, rows)
 		}
 	}
 	if len(texts) > 0 {
-		seen = seen[:bounded(&b, title, texts, "\n\n", limit, "snapshots")]
+		seen = seen[:boundedOf(&b, title, texts, more, "\n\n", limit, "snapshots; read_file shows those files")]
 	}
 	b.WriteString(r.last)
 	return &Refusal{Content: b.String(), Faults: r.faults, shown: seen}
 }
 
+// leastView is how many bytes a live snapshot has at least where there are several:
+// fewer rows are of no use.
+const leastView = 256
+
+// roomForMore is for the words on what was left out.
+const roomForMore = 72
+
 // bounded writes parts, joined, as long as the whole stays within limit bytes,
 // and then says how many more there are. The first part is always written, cut
 // at the limit if need be. It gives how many parts stand there whole.
 func bounded(b *strings.Builder, head string, parts []string, joint string, limit int, what string) int {
-	const room = 40 // for the words on what was left out
+	return boundedOf(b, head, parts, 0, joint, limit, what)
+}
+
+// boundedOf is bounded for the first parts of several; more is how many others
+// there are.
+func boundedOf(b *strings.Builder, head string, parts []string, more int, joint string, limit int, what string) int {
+	room := 40 + max(0, len(what)-12)
+	tell := func(n int) {
+		if n += more; n > 0 {
+			fmt.Fprintf(b, "%s… +%d more", joint, n)
+			if what != "" {
+				b.WriteString(" " + what)
+			}
+		}
+	}
 	b.WriteString(head)
 	for i, part := range parts {
-		last := i == len(parts)-1
+		last := i == len(parts)-1 && more == 0
 		if end := b.Len() + len(joint) + len(part); end+room > limit && (!last || end > limit) {
-			rest := parts[i:]
+			rest := len(parts) - i
 			if i == 0 {
 				b.WriteString(cut(part, max(limit-b.Len()-room, 0)))
-				rest = parts[1:]
+				rest--
 			}
-			if len(rest) > 0 {
-				fmt.Fprintf(b, "%s… +%d more", joint, len(rest))
-				if what != "" {
-					b.WriteString(" " + what)
-				}
-			}
+			tell(rest)
 			return i
 		}
 		if i > 0 {
@@ -166,6 +188,7 @@ func bounded(b *strings.Builder, head string, parts []string, joint string, limi
 		}
 		b.WriteString(part)
 	}
+	tell(0)
 	return len(parts)
 }
 

@@ -154,3 +154,30 @@ func TestLongDiffsAreOmitted(t *testing.T) {
 	require.Equal(t, 80_000, resp.Files[0].Added)
 	require.Equal(t, 80_000, resp.Files[0].Removed)
 }
+
+// A refusal of many sections shows rows of some files, not the headers of all.
+func TestManySnapshots(t *testing.T) {
+	files := map[string]string{}
+	var doc strings.Builder
+	for n := range 999 {
+		name := fmt.Sprintf("dir/file-%03d.txt", n)
+		files[name] = strings.Repeat(tenLines, 3)
+		fmt.Fprintf(&doc, "[%s#0000]\nCUT 5.=25\n", name)
+	}
+	w := open(t, files)
+	for _, limit := range []int{2_000, 7_500, 48 << 10} {
+		_, err := (&Workspace{w.core}).Session(SessionConfig{OutputLimit: limit}).Edit(t.Context(), doc.String())
+		var r *Refusal
+		require.ErrorAs(t, err, &r)
+		require.LessOrEqual(t, len(r.Content), limit)
+		require.Greater(t, len(r.Content), limit*3/4)
+		_, live, ok := strings.Cut(r.Content, "\n\nLive snapshot to retry from:\n")
+		require.True(t, ok)
+		shots := strings.Split(live, "\n\n[dir/")
+		last := strings.Split(shots[len(shots)-1], "\n\n")
+		require.Equal(t, fmt.Sprintf("… +%d more snapshots; read_file shows those files", 999-len(shots)), last[len(last)-1])
+		for _, s := range shots {
+			require.Contains(t, s, "\n5:five\n")
+		}
+	}
+}
