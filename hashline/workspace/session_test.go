@@ -427,6 +427,41 @@ func TestRenumberingHasRoom(t *testing.T) {
 	}
 }
 
+// Old numbers are those of reads, searches, refusals and written content, as the
+// description of edit says, and not of the answers to edits and undos.
+func TestWhatOldNumbersAre(t *testing.T) {
+	edit, _ := FindTool("edit")
+	require.Contains(t, edit.Description, "read_file, grep, write (which shows all that it wrote) or a refused call last showed it, not one from the answer to an edit or undo")
+	for name, c := range map[string]struct {
+		show func(d desk)
+		same bool // the numbers are those of before
+	}{
+		"read_file": {func(d desk) { d.read() }, false},
+		"grep":      {func(d desk) { d.says("grep", `{"pattern": ".", "max_per_file": 100}`) }, false},
+		"write":     {func(d desk) { d.says("write", `{"path": "f", "content": %q}`, "x\n"+onDisk(t, d.Session, "f")) }, false},
+		"refused edit": {func(d desk) {
+			require.Contains(t, d.says("edit", "[f#0000]\nCUT 3\nCUT 7\nCUT 11\n"), "\n11:ten")
+		}, false},
+		"refused write": {func(d desk) {
+			require.Contains(t, d.says("write", `{"path": "f", "content": "", "expect": "0000"}`), "\n11:ten")
+		}, false},
+		"edit": {func(d desk) { d.says("edit", "[f#%s]\nPUT 5:\n+FOUR\n", d.tag()) }, true},
+		"undo": {func(d desk) {
+			d.says("edit", "[f#%s]\nPUT 5:\n+FOUR\n", d.tag())
+			require.Contains(t, d.says("undo", "{}"), "\n5:four")
+		}, true},
+	} {
+		d := atDesk(t, SessionConfig{})
+		d.read()
+		d.says("edit", "[f#%s]\nPUT >2:\n+new\n", d.tag())
+		c.show(d)
+		got := d.says("edit", "[f#%s]\nPUT <1:\n+newest\n", d.tag())
+		if want := "\n[old line 3 is now 5, and so on to the end]"; c.same != strings.Contains(got, want) {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
 // However much was moved, the renumbering is short, and no number that moved falls
 // silent: those that are not named are void from one on.
 func TestRenumberingIsBounded(t *testing.T) {
