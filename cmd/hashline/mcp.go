@@ -30,8 +30,8 @@ func (a *app) mcpCommand() *cobra.Command {
 		Long: `Speaks the protocol on standard input and output as long as a client keeps them
 open, or with --http at http://ADDR/mcp until a signal ends it. A client may
 confine itself to folders of --root; none can leave it. What an agent was shown is
-remembered as long as it is connected, and its edits have the client's name in the
-history, or that of --session.
+remembered as long as it is connected and no longer; its edits have the client's
+name in the history, or that of --session, which does nothing else here.
 
 ADDR is a loopback address such as 127.0.0.1:7311, or any with a token, which each
 request then sends as "Authorization: Bearer TOKEN". A file may hold several

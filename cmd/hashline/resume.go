@@ -23,7 +23,7 @@ func (f *sessionFlags) define(root *cobra.Command) {
 	f.requireSeen, f.requireRead = choice{"warn", levels}, choice{"warn", levels}
 	f.onStale = choice{"refuse", []string{"refuse", "rebase"}}
 	f.repeatRead = choice{"full", []string{"full", "stub"}}
-	flags.Var((*sessionName)(&f.name), "session", "remember what the agent `NAME` was shown, from call to call")
+	flags.Var((*sessionName)(&f.name), "session", "remember what agent `NAME` was shown; for mcp a name in the history")
 	flags.Var(&f.requireSeen, "require-seen", "edit unseen lines: `HOW` is off, warn, enforce")
 	flags.Var(&f.requireRead, "require-read", "write over unread files: `HOW` is off, warn, enforce")
 	flags.Var(&f.onStale, "on-stale", "`HOW` with stale documents: refuse, rebase")
