@@ -206,6 +206,7 @@ func (l *life) undo() {
 			}
 			// What an undo changed is told by the texts.
 			c.f.become(lines, false)
+			c.f.states[c.f.now()].undo = true
 			l.landed(c.f)
 			back = append(back, mchange{c.f, c.now, lines, c.exists, true})
 			if c.exists {

@@ -106,7 +106,7 @@ func (f *mfile) ownSince(state int) bool {
 }
 
 func (f *mfile) anyOwnSince(state int) bool {
-	return slices.ContainsFunc(f.states[state+1:], func(s mstate) bool { return s.own })
+	return slices.ContainsFunc(f.states[state+1:], func(s mstate) bool { return s.own || s.undo })
 }
 
 // likeShown reports whether a line that was never shown is equal to one that

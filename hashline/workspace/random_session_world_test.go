@@ -24,6 +24,7 @@ type mline struct {
 type mstate struct {
 	lines []mline
 	own   bool
+	undo  bool // the session took a change back: texts tell of which line became which
 	ended bool // the last line has a terminator
 }
 
@@ -123,7 +124,7 @@ func (f *mfile) become(lines []mline, own bool) {
 	}
 	// Without a terminator a blank last line would be none.
 	ended = ended || len(lines) == 0 || lines[len(lines)-1].text == ""
-	f.states, f.there = append(f.states, mstate{lines, own, ended}), true
+	f.states, f.there = append(f.states, mstate{lines: lines, own: own, ended: ended}), true
 }
 
 // leave notes which lines of the live text a document under its tag could not
