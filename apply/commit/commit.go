@@ -75,6 +75,9 @@ type Change struct {
 // written already, and the error says so; where that fails as well, the error
 // is a [*Torn]. In every other case an error means that each file is as it was.
 //
+// Where the disk that the history lies on is full, as much of it goes as the commit
+// needs there, oldest first.
+//
 // Cancelling ctx counts until the first rename; from there on the commit runs
 // to its end. Warnings say what went wrong when the change was made: a folder
 // could not be synced ([hashline.Sync]), or a replaced version stays, since it
@@ -93,15 +96,32 @@ func (s *Store) Commit(ctx context.Context, root *os.Root, changes []Change) (ha
 
 // CommitNoted is Commit with what is to stand in the history about it.
 func (s *Store) CommitNoted(ctx context.Context, root *os.Root, note Note, changes []Change) (hashline.Diagnostics, error) {
+	warnings, full, err := s.commitOnce(ctx, root, note, changes)
+	if full > 0 && s.makeRoom(full) {
+		warnings, _, err = s.commitOnce(ctx, root, note, changes)
+	}
+	return warnings, err
+}
+
+// commitOnce is CommitNoted with the history as it is. Where it failed because the
+// disk was full on which that lies, full says how many bytes it needs there.
+func (s *Store) commitOnce(ctx context.Context, root *os.Root, note Note, changes []Change) (warnings hashline.Diagnostics, full int64, err error) {
 	t := newTransaction(root, !s.NoSync, s.step)
 	t.noLease = s.noLease
 	t.like(note.Made)
-	warnings, err := t.run(ctx, s, note, changes)
+	warnings, err = t.run(ctx, s, note, changes)
 	t.close()
-	if c := t.chronicle; c != nil && c.close() {
+	c := t.chronicle
+	if c == nil {
+		return warnings, 0, err
+	}
+	if c.full {
+		full = t.stateNeed()
+	}
+	if c.close() {
 		s.tidy()
 	}
-	return warnings, err
+	return warnings, full, err
 }
 
 func (t *transaction) run(ctx context.Context, s *Store, note Note, changes []Change) (hashline.Diagnostics, error) {

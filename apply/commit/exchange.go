@@ -177,7 +177,10 @@ func (t *transaction) retireAll() (warnings hashline.Diagnostics) {
 	return warnings
 }
 
-var errChanged = errors.New("another writer changed it")
+var (
+	errChanged = errors.New("another writer changed it")
+	errNoLease = errors.New("another program may have it open for writing")
+)
 
 // stillIntact is the last look at a replaced file, right before it goes.
 func (t *transaction) stillIntact(f *file) bool {
@@ -192,7 +195,10 @@ func (t *transaction) stillIntact(f *file) bool {
 // intact. f.target is still open, and leased where f.leased says so.
 func (t *transaction) retire(f *file) error {
 	if f.keep {
-		err := t.chronicle.keepReplaced(f)
+		err := errNoLease
+		if f.leased {
+			err = t.chronicle.keepReplaced(f)
+		}
 		if err == nil {
 			return nil
 		}

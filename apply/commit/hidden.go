@@ -41,12 +41,12 @@ func (t *transaction) keepHidden(f *file) {
 // copyInto makes a new file of what another holds, by sharing its blocks where
 // that goes, and else where it is not too large to be copied.
 func copyInto(folder *os.Root, name string, from *os.File, size int64) error {
+	err := cloneAs(folder, name, from)
+	if err == nil || size > maxCopied {
+		return err
+	}
 	return make600(folder, name, func(to *os.File) error {
-		err := cloneFile(to, from)
-		if err == nil || size > maxCopied {
-			return err
-		}
-		_, err = io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
+		_, err := io.Copy(to, io.NewSectionReader(from, 0, math.MaxInt64))
 		return err
 	})
 }

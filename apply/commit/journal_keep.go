@@ -29,7 +29,8 @@ var usualKeeping = keeping{copyTo: maxCopied, keepFrom: 1 << 20}
 
 // saveOld puts the old bytes of a file into the history: as a copy or, where
 // that would be too much, without copying, by sharing the file's blocks or by
-// keeping the inode that is replaced. Where none works the record says so.
+// keeping the inode that is replaced, if a lease says that nobody can write to it.
+// Where none works the record says so.
 //
 // A file that is kept goes there when the commit is done: until then it stands
 // under the name of its temporary file, where a recovery finds it.
@@ -45,9 +46,10 @@ func (t *transaction) saveOld(f *file, entry *history.File, w *work) (history.Di
 	if size >= min(c.keepFrom, c.copyTo) && !f.inPlace && c.movable(f) {
 		// A file that nobody has open for writing, and nobody can open, since it
 		// gets a name in our folder alone, stays what it is. One that somebody
-		// has open is refused when all files are compared.
+		// has open is refused when all files are compared, unless he has closed
+		// it by then.
 		busy := t.lease(f) != nil
-		f.keep = f.leased && !busy || size > c.copyTo
+		f.keep = f.leased && !busy || busy && size > c.copyTo
 	}
 	switch {
 	case f.keep:
@@ -157,5 +159,5 @@ func (f *file) clone(folder *os.Root, name string) error {
 	if f.target == nil {
 		return errors.ErrUnsupported
 	}
-	return make600(folder, name, func(to *os.File) error { return cloneFile(to, f.target) })
+	return cloneAs(folder, name, f.target)
 }

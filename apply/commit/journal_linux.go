@@ -23,7 +23,9 @@ func born(root *os.Root) int64 {
 	return st.Btime.Sec*1e9 + int64(st.Btime.Nsec)
 }
 
-// cloneFile makes one file share the blocks of another.
-func cloneFile(to, from *os.File) error {
-	return again(func() error { return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) })
+// cloneAs makes a new file, of mode 0600, that shares the blocks of another.
+func cloneAs(folder *os.Root, name string, from *os.File) error {
+	return make600(folder, name, func(to *os.File) error {
+		return again(func() error { return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) })
+	})
 }

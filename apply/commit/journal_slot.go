@@ -151,9 +151,9 @@ func slotNames(dir *os.Root, key string) ([]string, error) {
 	return some, err
 }
 
-// pruneJournals removes the slots that nobody used for long, and gives the
-// digests that the others may need.
-func pruneJournals(dir *os.Root, now time.Time, age time.Duration) map[history.Digest]bool {
+// pruneJournals removes the slots that nobody used for long, up to a time, and gives
+// the digests that the others may need.
+func pruneJournals(dir *os.Root, from time.Time, age time.Duration) map[history.Digest]bool {
 	needed := map[history.Digest]bool{}
 	names, _ := slotNames(dir, "")
 	for _, name := range names {
@@ -161,7 +161,7 @@ func pruneJournals(dir *os.Root, now time.Time, age time.Duration) map[history.D
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		old := now.Sub(info.ModTime()) > age
+		old := from.Sub(info.ModTime()) > age
 		if !old && info.Size() == 0 {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 // born asks when a folder was made; 0 is for unknown.
 func born(*os.Root) int64 { return 0 }
 
-// cloneFile makes one file share the blocks of another.
-func cloneFile(_, _ *os.File) error { return errors.ErrUnsupported }
+// cloneAs makes a new file that shares the blocks of another.
+func cloneAs(*os.Root, string, *os.File) error { return errors.ErrUnsupported }
 
 // tryShareFile locks the file, as others may at the same time, unless one has it
 // alone: then held is true.

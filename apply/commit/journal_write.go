@@ -39,6 +39,8 @@ type chronicle struct {
 	keeping
 	files int
 	bytes int64
+	// full says that the disk was full when something was to be stored.
+	full bool
 	// whole is how many bytes of files it has that are not copied.
 	whole int64
 }
@@ -63,6 +65,7 @@ func (t *transaction) begin(ctx context.Context, s *Store, note Note) error {
 		err = c.slot.write(data, t.sync)
 	}
 	if err != nil {
+		c.full = diskFull(err)
 		return stateFault("cannot write the journal in the state folder "+s.dir, err)
 	}
 	return nil

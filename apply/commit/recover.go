@@ -114,7 +114,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	r := &recovery{
 		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, report: report, again: again,
 		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
-		done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
+		copyTo: s.copyTo, done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
 	}
 	defer r.close()
 	r.past, r.id, r.noLease = past, j.Record.ID, s.noLease
@@ -145,7 +145,9 @@ type recovery struct {
 	// failed, or that it failed and some are to be put back.
 	staged, writing, published, done, failed, back bool
 	ends                                           []*end
-	conflicts                                      hashline.Diagnostics
+	// copyTo is that of keeping.
+	copyTo    int
+	conflicts hashline.Diagnostics
 }
 
 func (r *recovery) run() error {
@@ -190,9 +192,15 @@ func (r *recovery) note() error {
 	rec := r.journal.Record
 	rec.Files = nil
 	for i, e := range r.ends {
-		if !e.conflict { // those have records of their own
-			rec.Files = append(rec.Files, r.journal.Record.Files[i])
+		if e.conflict { // those have records of their own
+			continue
 		}
+		f := r.journal.Record.Files[i]
+		if e.work.Kept && f.NoImage == "" && !r.past.history.Has(*f.Old) {
+			// The commit, or a recovery, could not keep it, and was killed then.
+			f.NoImage = "its old version could not be kept"
+		}
+		rec.Files = append(rec.Files, f)
 	}
 	if len(rec.Files) == 0 {
 		return nil

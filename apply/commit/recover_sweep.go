@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 )
@@ -80,7 +81,8 @@ func (r *recovery) leasedAs(e *end, name string) (h *os.File, leased bool) {
 }
 
 // keepStage puts the old version, which stands under the temporary name, into the
-// history, which has no copy of it: the file itself, where it stays what it is.
+// history, which has no copy of it: the file itself, where it stays what it is, or
+// what else saveOld makes.
 func (r *recovery) keepStage(e *end) error {
 	h, leased := r.leasedAs(e, e.stageName)
 	if h == nil {
@@ -94,7 +96,14 @@ func (r *recovery) keepStage(e *end) error {
 	if e.stage = now; !now.holds(e.old) {
 		return nil
 	}
-	if !leased && now.info.Size() <= maxCopied {
+	why := errNoLease
+	if leased {
+		if why = r.past.adopt(e.file, e.stageName, *e.old); why == nil {
+			e.stage, e.folder.changed = nil, true
+			return nil
+		}
+	}
+	if now.info.Size() <= int64(r.copyTo) {
 		err = r.past.history.PutFrom(*e.old, int(now.info.Size()), h, r.sync)
 		if errors.Is(err, history.ErrCorrupt) {
 			return nil // it is being written to
@@ -104,8 +113,9 @@ func (r *recovery) keepStage(e *end) error {
 		}
 		return nil
 	}
-	if r.past.adopt(e.file, e.stageName, *e.old) == nil {
-		e.stage, e.folder.changed = nil, true
+	clone := func(folder *os.Root, name string) error { return cloneAs(folder, name, h) }
+	if r.past.history.Keep(*e.old, clone) != nil {
+		r.journal.Record.Files[slices.Index(r.ends, e)].NoImage = tooLargeToCopy(why)
 	}
 	return nil
 }

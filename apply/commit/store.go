@@ -100,7 +100,7 @@ func (s *Store) Dir() string { return s.dir }
 
 // trust refuses a state folder that another user could have prepared.
 func (s *Store) trust(info fs.FileInfo) error {
-	why := ""
+	why, hint := "", "move it away"
 	uid, _ := owner(info)
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -108,14 +108,14 @@ func (s *Store) trust(info fs.FileInfo) error {
 	case !info.IsDir():
 		why = "is not a folder"
 	case uid != os.Geteuid():
-		why = "belongs to another user"
+		why, hint = "belongs to another user", "give it and all in it back to yourself (chown -R)"
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
-		why = "can be written by other users"
+		why, hint = "can be written by other users", "give it to yourself alone (chmod 700)"
 	default:
 		return nil
 	}
 	return &hashline.Diagnostic{Code: hashline.Denied, Msg: "the state folder " + s.dir + " " + why,
-		Hint: "give it to yourself alone (chmod 700), or name another folder"}
+		Hint: hint + ", or name another folder with XDG_STATE_HOME"}
 }
 
 // open opens the state folder, making it first where it is missing, and checks

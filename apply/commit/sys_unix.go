@@ -96,6 +96,9 @@ func unsupported(err error) bool {
 	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS)
 }
 
+// diskFull reports that there is no more room, or no more of it for this user.
+func diskFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
 // tryLockFile locks the file unless another has: then held is true.
 func tryLockFile(f *os.File) (held bool, err error) {
 	err = again(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })

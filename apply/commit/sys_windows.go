@@ -91,6 +91,11 @@ func unlockFile(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }
 
+// diskFull reports that there is no more room.
+func diskFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
+}
+
 // systemCode gives the code and the hint for what package fs has no name for.
 func systemCode(err error) (hashline.Code, string) {
 	errno, _ := errors.AsType[syscall.Errno](err)

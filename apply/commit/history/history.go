@@ -2,7 +2,8 @@
 // the digest of its content, and a record of every edit (spec 11).
 //
 // Everything in the folder is read with suspicion: what is torn, foreign or
-// false is passed over and reported, and never believed.
+// false is passed over and reported, and never believed. So are clocks: what is too
+// old goes only where it was so at an earlier pruning too, see [Store.AgesFrom].
 package history
 
 import (

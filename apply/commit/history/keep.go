@@ -1,7 +1,9 @@
 package history
 
 import (
+	"crypto/sha256"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -14,43 +16,45 @@ const maxKept = 1 << 30
 
 // Keep stores content that is too large to be copied, under its digest. fill
 // makes the file, in whatever way costs no copying, under a name that is free
-// in a folder; what it makes belongs to the history from then on. Errors are
+// in a folder; what it makes belongs to the history from then on. A file that has
+// the digest's name and is not what it says goes to the replaced ones. Errors are
 // those of fill and the system's.
 func (s *Store) Keep(d Digest, fill func(folder *os.Root, name string) error) error {
-	if err := s.make(keptFolder); err != nil {
-		return err
-	}
-	folder, err := s.root.OpenRoot(keptFolder)
+	folder, err := s.folder(keptFolder)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
 	name := tempPrefix + random()
-	if err := fill(folder, name); err != nil {
-		_ = folder.Remove(name)
-		return err
+	err = fill(folder, name)
+	if err == nil {
+		err = s.makeWay(d)
 	}
-	if err := folder.Rename(name, d.String()); err != nil {
-		_ = folder.Remove(name)
-		return err
+	if err == nil {
+		// A file that shares another's blocks may have its time too.
+		now := time.Now()
+		_ = folder.Chtimes(name, now, now)
+		err = folder.Rename(name, d.String())
 	}
-	return nil
+	if err != nil {
+		_ = folder.Remove(name)
+	}
+	return err
 }
 
-// Adopt stores a whole file, whose content has the digest, without copying:
-// move moves it into a folder under a name, in one step. Errors are those of
-// move and the system's.
+// Adopt stores a whole file, whose content has the digest and to which nobody can
+// write any more, without copying: move moves it into a folder under a name, in one
+// step. What has that name already is treated as by Keep. Errors are those of move
+// and the system's.
 func (s *Store) Adopt(d Digest, move func(folder *os.Root, name string) error) error {
-	folder, err := s.root.OpenRoot(keptFolder)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = s.make(keptFolder); err == nil {
-			folder, err = s.root.OpenRoot(keptFolder)
-		}
-	}
+	folder, err := s.folder(keptFolder)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
+	if err := s.makeWay(d); err != nil {
+		return err
+	}
 	if err := move(folder, d.String()); err != nil {
 		return err
 	}
@@ -59,6 +63,48 @@ func (s *Store) Adopt(d Digest, move func(folder *os.Root, name string) error) e
 	_ = folder.Chtimes(d.String(), now, now)
 	_ = folder.Chmod(d.String(), 0o600)
 	return nil
+}
+
+// makeWay makes sure that no bytes are lost when a file gets the name of a kept one:
+// what stands there and is not what the digest says, somebody has written to. It
+// stays for a day.
+func (s *Store) makeWay(d Digest) error {
+	name := keptFolder + "/" + d.String()
+	info, err := s.root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || s.whole(name, d) {
+		return nil
+	}
+	if err := s.make(lateFolder); err != nil {
+		return err
+	}
+	err = s.root.Rename(name, lateFolder+"/"+NewID(time.Now())+"-"+d.String())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// whole reports whether a file has the content of a digest.
+func (s *Store) whole(name string, d Digest) bool {
+	f, err := s.open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return err == nil && Digest(sum.Sum(nil)) == d
+}
+
+// folder opens a folder of the history, making it where it is missing.
+func (s *Store) folder(name string) (*os.Root, error) {
+	folder, err := s.root.OpenRoot(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.make(name); err == nil {
+			folder, err = s.root.OpenRoot(name)
+		}
+	}
+	return folder, err
 }
 
 // invalid reports the error of a file system that cannot sync.

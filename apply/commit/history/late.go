@@ -1,9 +1,7 @@
 package history
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -21,12 +19,7 @@ const LateAge = 24 * time.Hour
 // KeepLate keeps a replaced file itself, number n of a record: move moves it into
 // a folder under a name, in one step. Errors are those of move and the system's.
 func (s *Store) KeepLate(id string, n int, move func(folder *os.Root, name string) error) error {
-	folder, err := s.root.OpenRoot(lateFolder)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = s.make(lateFolder); err == nil {
-			folder, err = s.root.OpenRoot(lateFolder)
-		}
-	}
+	folder, err := s.folder(lateFolder)
 	if err != nil {
 		return err
 	}
