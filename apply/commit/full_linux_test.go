@@ -3,6 +3,7 @@ package commit
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -118,6 +120,52 @@ func TestFullDisk(t *testing.T) {
 				t.Logf("%d commits met a full disk", failed)
 			})
 		}
+	}
+}
+
+// Where the history is what fills the disk its oldest versions go, but for what
+// journals need, and no more of them than an edit needs.
+func TestFullOfHistory(t *testing.T) {
+	disk := smallDisk(t, 400)
+	s, root := newStore(t), newRoot(t, map[string]string{"a": "0", "b": "B", "c": "C"})
+	s.dir = filepath.Join(disk, "state")
+	text := func(n int) string {
+		if n == 0 {
+			return "0"
+		}
+		r := rand.New(rand.NewPCG(uint64(n), 0))
+		b := make([]byte, 40<<10)
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		return string(b)
+	}
+	crash(t, s, root, 1, edit("b", "B", "new b"), edit("c", "C", "new c"))
+	last := 0
+	for range 30 {
+		require.NoError(t, commit(s, root, edit("a", text(last), text(last+1))))
+		last++
+	}
+	stuff(t, disk, 0)
+	for range 30 {
+		warnings, err := s.Commit(t.Context(), root, []Change{edit("a", text(last), text(last+1))})
+		require.NoError(t, err)
+		require.Empty(t, warnings)
+		last++
+	}
+	here := 0
+	for n := range last {
+		if _, err := s.Image(history.Sum([]byte(text(n)))); err == nil {
+			here++
+		} else {
+			require.ErrorIs(t, err, history.ErrMissing)
+			require.Zero(t, here, "the oldest go first")
+		}
+	}
+	require.Greater(t, here, 10)
+	for _, text := range []string{"B", "C"} {
+		_, err := s.Image(history.Sum([]byte(text)))
+		require.NoError(t, err)
 	}
 }
 

@@ -144,41 +144,15 @@ func (s *Store) tidy() {
 	})
 }
 
-// makeRoom takes so many bytes out of the history, unless others use it or it has
-// not so many that no journal needs. It reports whether it did.
-func (s *Store) makeRoom(bytes int64) (made bool) {
-	p, err := s.past(context.Background(), 0, false)
-	if err != nil || p == nil {
-		return false
-	}
-	defer p.close()
-	s.alone(p, func() { made = p.history.MakeRoom(bytes, s.needed(p, time.Now())) })
-	return made
-}
-
 // needed gives the digests that journals may need, and removes those that nobody
 // used for long.
 func (s *Store) needed(p *past, now time.Time) map[history.Digest]bool {
 	journals, err := s.existing(journalFolder)
 	if err != nil || journals == nil {
-		return nil
+		return map[history.Digest]bool{}
 	}
 	defer journals.Close()
 	return pruneJournals(journals, p.history.AgesFrom(now), p.history.MaxAge())
-}
-
-// stateNeed is about how many bytes a commit needs in the state folder, at most.
-func (t *transaction) stateNeed() int64 {
-	all := int64(64 << 10)
-	for _, f := range t.files {
-		if !f.Create {
-			all += int64(f.oldVersion().size)
-		}
-		if f.inPlace {
-			all += int64(len(f.New))
-		}
-	}
-	return all
 }
 
 // alone runs do while nobody else uses the history, unless somebody does.

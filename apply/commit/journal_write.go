@@ -32,6 +32,7 @@ type Note struct {
 // chronicle is the part of a commit that happens in the state folder.
 type chronicle struct {
 	*past
+	store    *Store
 	journals *os.Root
 	slot     *slot
 	journal  journal
@@ -48,7 +49,7 @@ type chronicle struct {
 // begin stores the old bytes and writes the journal. From here on a kill leaves
 // nothing that the next start does not find.
 func (t *transaction) begin(ctx context.Context, s *Store, note Note) error {
-	c := &chronicle{sync: t.sync, keeping: s.keeping}
+	c := &chronicle{store: s, sync: t.sync, keeping: s.keeping}
 	t.chronicle = c
 	if err := s.openFor(ctx, c); err != nil {
 		return err
@@ -142,7 +143,7 @@ func (c *chronicle) finish(folders []history.Name, loose bool) (warnings hashlin
 			}
 		}
 	}
-	if err := c.history.Append(r, c.sync); err != nil {
+	if err := c.append(r); err != nil {
 		warnings = append(warnings, noUndo(string(r.Files[0].Real), "its record could not be written: "+reason(err)))
 	}
 	if r.Tool != "" {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/hashline-go/hashline/hashline"
 )
 
 // opener opens the files of a root for writing at every step, as programs do that
@@ -82,9 +84,9 @@ func TestEveryVersionThatWasOpenedIsKept(t *testing.T) {
 		{"created and written", []Change{create("c", "c"), edit("f", "old", "new")}, []at{{"exchange f", swap("F")}, {"back c", temp(into("c+"))}}},
 		{"removed, another file", removes, []at{{"exchange g", other("g", swap("G"))}}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		for _, keeping := range []keeping{usualKeeping, {copyTo: 1, keepFrom: 1}} { // all are large
 			root, s := newRoot(t, map[string]string{"f": "old", "g": "other"}), newStore(t)
-			s.noLease = true
+			s.noLease, s.keeping = true, keeping
 			o, f, left := &opener{root: root, names: []string{"f", "g", "c"}}, filepath.Join(root.Name(), "f"), c.do
 			s.step = func(step string) {
 				o.open(t)
@@ -95,26 +97,37 @@ func TestEveryVersionThatWasOpenedIsKept(t *testing.T) {
 					o.open(t)
 				}
 			}
-			err := commit(s, root, c.changes...)
-			require.Equal(t, c.do == nil, err == nil, "%v", err)
-			require.Empty(t, left)
+			_, err := s.Commit(t.Context(), root, c.changes)
+			require.Equal(t, c.do == nil, err == nil, "%s: %v", c.name, err)
+			require.Empty(t, left, c.name)
 			o.open(t)
-			require.Greater(t, len(o.held), 3)
-			o.wrote(t, s)
-		})
+			require.Greater(t, len(o.held), 3, c.name)
+			o.wrote(t, s, c.name, keeping)
+			undoable(t, s, root)
+		}
 	}
 }
 
 // The same of commits whose process was killed, and of recoveries.
 func TestEveryVersionThatWasOpenedIsKeptByRecoveries(t *testing.T) {
-	for published := range 4 {
+	for n := range 12 {
+		// Some have leases until they are killed, and keep the files for that.
+		published, leased, keeping := n%4, n > 7, usualKeeping
+		if n > 3 {
+			keeping.copyTo, keeping.keepFrom = 1, 1
+		}
 		for _, broken := range []bool{false, true} { // has c been changed
 			for stop := range 12 { // recoveries that are killed at that step
 				root, s := newRoot(t, map[string]string{"a": "1", "b": "2", "c": "3"}), newStore(t)
-				s.noLease = true
+				s.noLease, s.keeping = !leased, keeping
 				o := &opener{root: root, names: []string{"a", "b", "c"}}
-				o.open(t)
+				if leased {
+					needLease(t, root)
+				} else {
+					o.open(t)
+				}
 				crash(t, s, root, published, edit("a", "1", "one"), edit("b", "2", "two"), edit("c", "3", "three"))
+				s.noLease = true
 				o.open(t)
 				if broken {
 					swap("theirs")(t, filepath.Join(root.Name(), "c"))
@@ -133,11 +146,67 @@ func TestEveryVersionThatWasOpenedIsKeptByRecoveries(t *testing.T) {
 				}()
 				s.step = func(string) { o.open(t) }
 				recovered(t, s, root)
-				o.wrote(t, s, published, broken, stop)
+				o.wrote(t, s, published, broken, stop, keeping)
+				if missing := undoable(t, s, root); keeping.copyTo > 1 {
+					require.Zero(t, missing)
+				}
 				strays, err := filepath.Glob(filepath.Join(root.Name(), ".hashline-*"))
 				require.NoError(t, err)
 				require.Empty(t, strays, "%v %v %v", published, broken, stop)
 			}
+		}
+	}
+}
+
+// undoable requires the history to have every old version that no record says is not
+// there.
+func undoable(t *testing.T, s *Store, root *os.Root) (missing int) {
+	t.Helper()
+	_, err := s.Records(root, func(r Record) bool {
+		for _, f := range r.Files {
+			if f.NoImage != "" {
+				missing++
+			} else if f.Old != nil {
+				_, err := s.Image(*f.Old)
+				require.NoError(t, err, "%s %s", r.Tool, f.Path)
+			}
+		}
+		return true
+	})
+	require.NoError(t, err)
+	return missing
+}
+
+// A file goes back and forth between two versions, and every program that had it open
+// writes to what it has. With leases none can.
+func TestTheSameVersionsAgainAndAgain(t *testing.T) {
+	for _, keeping := range []keeping{usualKeeping, {copyTo: 1, keepFrom: 1}, {copyTo: 100, keepFrom: 1}} {
+		for _, noLease := range []bool{true, false} {
+			root, s := newRoot(t, map[string]string{"f": "old"}), newStore(t)
+			s.noLease, s.keeping = noLease, keeping
+			if !noLease {
+				needLease(t, root)
+			}
+			o := &opener{root: root, names: []string{"f"}}
+			texts, said := []string{"old", "new"}, 0
+			for n := range 6 {
+				if noLease {
+					o.open(t)
+				}
+				warnings, err := s.Commit(t.Context(), root, []Change{edit("f", texts[n%2], texts[1-n%2])})
+				require.NoError(t, err)
+				for _, w := range warnings {
+					require.Equal(t, hashline.NoUndo, w.Code)
+					said++
+				}
+				o.wrote(t, s, keeping, n)
+			}
+			require.Equal(t, said, undoable(t, s, root))
+			if !noLease || keeping.copyTo > 1 {
+				require.Zero(t, said)
+			}
+			late := lateBytes(t, s)
+			require.Len(t, late, len(o.held), "%v", late)
 		}
 	}
 }

@@ -35,6 +35,7 @@ func TestMoreThanTheHistoryHolds(t *testing.T) {
 		{"a removed file", 1 << 10, false, []Change{{Path: "big", Old: []byte(big), Remove: true}}, 1, nil},
 		{"one of two", 1 << 10, false, []Change{edit("one", one, "x"), edit("two", two, "x")}, 1, []string{one}},
 		{"that fits", 1 << 10, false, []Change{edit("one", one, "x")}, 0, []string{one}},
+		{"copies without leases", 1 << 20, true, []Change{edit("one", one, "x"), edit("two", two, "x")}, 2, nil},
 		{"copies", 1 << 20, false, []Change{edit("one", one, "x"), edit("two", two, "x")}, 2, nil},
 		{"a copy that is small enough", 1 << 20, false, []Change{edit("zeros", string(make([]byte, 300<<10)), "x")}, 0, []string{string(make([]byte, 300<<10))}},
 	} {
