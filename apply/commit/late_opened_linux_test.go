@@ -114,7 +114,7 @@ func TestEveryVersionThatWasOpenedIsKeptByRecoveries(t *testing.T) {
 		// Some have leases until they are killed, and keep the files for that.
 		published, leased, keeping := n%4, n > 7, usualKeeping
 		if n > 3 {
-			keeping.copyTo, keeping.keepFrom = 1, 1
+			keeping.copyTo, keeping.keepFrom = 0, 1
 		}
 		for _, broken := range []bool{false, true} { // has c been changed
 			for stop := range 12 { // recoveries that are killed at that step
@@ -209,4 +209,28 @@ func TestTheSameVersionsAgainAndAgain(t *testing.T) {
 			require.Len(t, late, len(o.held), "%v", late)
 		}
 	}
+}
+
+// A large file that was open for writing when the commit began, and is closed when it
+// is compared, is kept itself; one that somebody took away is said not to be there.
+func TestKeptFilesOrNone(t *testing.T) {
+	root, s := newRoot(t, map[string]string{"f": "old"}), newStore(t)
+	needLease(t, root)
+	s.keeping = keeping{copyTo: 0, keepFrom: 1}
+	h, err := os.OpenFile(filepath.Join(root.Name(), "f"), os.O_RDWR, 0)
+	require.NoError(t, err)
+	s.step = func(step string) {
+		if step == "" {
+			require.NoError(t, h.Close())
+			s.step = nil
+		}
+	}
+	require.NoError(t, commit(s, root, edit("f", "old", "new")))
+	require.Zero(t, undoable(t, s, root))
+	require.Empty(t, lateBytes(t, s))
+
+	tr := crash(t, s, root, 1, edit("f", "new", "newer"))
+	require.NoError(t, root.Remove(tr.files[0].stageName))
+	same(t, Report{Done: []string{"f"}}, recovered(t, s, root))
+	require.Equal(t, 1, undoable(t, s, root))
 }
