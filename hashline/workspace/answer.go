@@ -76,6 +76,9 @@ type refusal struct {
 	views []func(budget int) (string, shown)
 	// opened are files whose texts the views need.
 	opened []file
+	// unjudged tells that the views are of sections that could not be held against
+	// what the agent was shown.
+	unjudged bool
 	// last stands at the end; it has at most half of the limit.
 	last string
 }
@@ -89,7 +92,11 @@ func (s *Session) render(r *refusal) *Refusal {
 		}
 	}()
 	refusal := s.core.render(r, s.refusalLimit())
-	s.see(refusal.shown)
+	if r.unjudged {
+		s.glimpse(refusal.shown)
+	} else {
+		s.see(refusal.shown)
+	}
 	return refusal
 }
 

@@ -36,6 +36,7 @@ func (s *Session) refuseTwice(doc *hashline.Document, dups hashline.Diagnostics)
 // each, around the lines that all its sections name. What may not be read, or
 // would be too much together, is left out.
 func (s *Session) addUnchecked(r *refusal, sections []hashline.Section) {
+	r.unjudged = true
 	type view struct {
 		place place
 		rows  []int

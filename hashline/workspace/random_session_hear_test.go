@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -185,6 +186,9 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 			}
 			f.follow[n] = at
 			now := f.at(was.id)
+			if now == 0 && f.removedByOthers(was) {
+				l.errorf("%s: row %d (%q) was removed by others, and is line %d by the answer", f.name, n, was.text, at)
+			}
 			if now == 0 || now == at || bare(f.live()[now-1].text) != bare(was.text) && !f.ownSince(was.state) {
 				l.met["rows followed"]++
 				continue
@@ -196,6 +200,22 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 			l.errorf("%s: row %d (%q) is line %d now, the renumbering says %d", f.name, n, was.text, now, at)
 		}
 	}
+}
+
+// removedByOthers reports whether others removed a row since it was shown, and
+// neither is there an equal one nor did they put anything else in its place.
+func (f *mfile) removedByOthers(was mshow) bool {
+	has := func(s mstate, id int) bool {
+		return slices.ContainsFunc(s.lines, func(x mline) bool { return x.id == id })
+	}
+	for i := was.state + 1; i < len(f.states); i++ {
+		if has(f.states[i], was.id) {
+			continue
+		}
+		added := slices.ContainsFunc(f.states[i].lines, func(x mline) bool { return !has(f.states[i-1], x.id) })
+		return !f.states[i].own && !f.states[i].undo && !added && !f.twice(was)
+	}
+	return false
 }
 
 // void gives the numbers that an answer calls void: the agent drops them. Of
@@ -212,7 +232,7 @@ func (l *life) void(content string, changed []*mfile, several bool) map[*mfile]m
 		if several {
 			f = l.paths[m[1]]
 		}
-		if several != (m[1] != "") || out[f] != nil || f.held {
+		if several != (m[1] != "") || out[f] != nil {
 			l.errorf("void numbers of %d files: %q", len(changed), line)
 		}
 		out[f] = map[int]bool{}

@@ -12,13 +12,18 @@ import (
 // and edited by its name is the same file.
 
 // see remembers the rows that an answer shows.
-func (s *Session) see(list []shown) {
+func (s *Session) see(list []shown) { s.remember(list, (*ledger.Ledger).Shown) }
+
+// glimpse is see for the refusal of a document that could not be judged.
+func (s *Session) glimpse(list []shown) { s.remember(list, (*ledger.Ledger).Glimpsed) }
+
+func (s *Session) remember(list []shown, as func(*ledger.Ledger, string, ledger.Version, []hashline.Span, time.Time)) {
 	if s.ledger == nil {
 		return
 	}
 	for _, v := range list {
 		if v.snap.Text != nil {
-			s.ledger.Shown(v.place.real, s.versionOf(v.file), v.rows, time.Now())
+			as(s.ledger, v.place.real, s.versionOf(v.file), v.rows, time.Now())
 		}
 	}
 }

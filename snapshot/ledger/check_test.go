@@ -162,13 +162,18 @@ func (w *world) checkRenumber(s *session, p string) {
 		return
 	}
 	for n := 1; n <= 60; n++ {
-		if slices.ContainsFunc(void, func(v hashline.Span) bool { return v.Contains(n) }) {
-			w.met["void"]++
-			require.True(w.t, w.held == nothing && !w.alone && m.sinceShown(n), "old line %d is void: %v", n, void)
-			continue
-		}
 		l, shown := m.lastUnder(n, true)
 		now := place(m.known(), l.id)
+		if slices.ContainsFunc(void, func(v hashline.Span) bool { return v.Contains(n) }) {
+			w.met["void"]++
+			require.False(w.t, w.alone, "old line %d is void: %v", n, void)
+			if w.held == nothing {
+				require.True(w.t, m.sinceShown(n), "old line %d is void: %v", n, void)
+			} else {
+				require.True(w.t, !shown || now == 0, "old line %d is void, and line %d: %v", n, now, void)
+			}
+			continue
+		}
 		if !shown || now == 0 {
 			continue
 		}

@@ -40,7 +40,7 @@ func (l *Ledger) look(f *file, v Version) {
 	f.leave()
 	f.lines = f.lines.rekey(track)
 	f.seen = f.seen.through(track, gone)
-	f.told = f.told.through(track.kept(), 0)
+	f.told = f.told.through(track, gone)
 	f.follow(track, false)
 	f.setHead(v)
 }

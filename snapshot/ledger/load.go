@@ -98,7 +98,7 @@ func (l *Ledger) loadFile(s *savedFile) error {
 	var errs [4]error
 	f.lines, errs[0] = s.Lines.parse(bounds{what: "lines", rows: head.Lines, places: maxLines, marks: moved | changed})
 	f.seen, errs[1] = s.Seen.parse(bounds{what: "seen", rows: maxLines, places: head.Lines, marks: moved | changed | noPlace})
-	f.told, errs[2] = s.Told.parse(bounds{what: "told", rows: maxLines, places: head.Lines, marks: moved | unknown})
+	f.told, errs[2] = s.Told.parse(bounds{what: "told", rows: maxLines, places: head.Lines, marks: moved | changed | gone | unknown})
 	if s.End < 0 || s.End > maxLines {
 		errs[3] = bad("end is %d", s.End)
 	}

@@ -60,7 +60,7 @@ func (l *Ledger) Renumber(p string) []Stretch {
 	apart := false     // a void number stands between
 	for _, r := range f.told {
 		switch {
-		case r.mark&unknown != 0:
+		case r.mark&(unknown|gone) != 0:
 			joins, apart = nil, true
 		case r.mark&moved == 0:
 			joins = nil
@@ -87,10 +87,11 @@ func (l *Ledger) Renumber(p string) []Stretch {
 }
 
 // Void gives, ascending and apart, the old numbers, in the sense of
-// [Ledger.Renumber], of rows that may be anywhere now or gone: the file was
-// changed and nobody knows how, as when others changed one whose text is not
-// held. Each is void until a view shows the number again. Numbers between two
-// that are void are taken along where they were not shown, or their rows are gone.
+// [Ledger.Renumber], of rows that others removed, or that may be anywhere: the
+// file was changed and nobody knows how, as when others changed one whose text is
+// not held. Each is void until a view shows the number again. Numbers between two
+// that are void are taken along where they were not shown, or the session itself
+// removed their rows.
 func (l *Ledger) Void(p string) []hashline.Span {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,7 +102,7 @@ func (l *Ledger) Void(p string) []hashline.Span {
 	var out []hashline.Span
 	joins := false // the run before belongs to the last span
 	for _, r := range f.told {
-		switch isVoid := r.mark&unknown != 0; {
+		switch isVoid := r.mark&(unknown|gone) != 0; {
 		case isVoid && joins:
 			out[len(out)-1].Last = r.last
 		case isVoid:

@@ -22,6 +22,31 @@ func (l *Ledger) Shown(p string, live Version, rows []hashline.Span, now time.Ti
 	l.settle(p)
 }
 
+// Glimpsed is as [Ledger.Shown], for the refusal of a document that could not be
+// judged: rows whose numbers the agent may have from a time when they were those of
+// others do not count. Else the document would pass with these numbers once its
+// form is mended.
+func (l *Ledger) Glimpsed(p string, live Version, rows []hashline.Span, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p = path.Clean(p)
+	f := l.open(p, live)
+	var shown runs
+	if v := f.live(); v != nil {
+		shown = v.shown
+	}
+	var sure []hashline.Span
+	for _, s := range within(rows, live.Lines) {
+		f.sort(s, shown, func(r run, st state) {
+			if st == goodLine || st == unseenLine {
+				sure = joined(sure, hashline.Span{First: r.first, Last: r.last})
+			}
+		})
+	}
+	f.show(live, sure, now, true)
+	l.settle(p)
+}
+
 // Wrote tells that the session wrote the whole file; old is what it was, the zero
 // Version where it was not there. Every row counts as shown, and no number of the
 // old text means anything any more.
@@ -52,7 +77,8 @@ func (l *Ledger) Edited(p string, old, v Version, changes []Change, rows []hashl
 }
 
 // Undone is as [Ledger.Edited], for an undo: what it took back is no longer
-// applied (see [Ledger.Applied]).
+// applied (see [Ledger.Applied]). Where changes is empty, and the version that comes
+// back was shown and is known by its lines still, those say what changes.
 func (l *Ledger) Undone(p string, old, v Version, changes []Change, rows []hashline.Span, now time.Time) {
 	l.edited(p, old, v, changes, rows, now, true)
 }
@@ -86,6 +112,9 @@ func (l *Ledger) edited(p string, old, v Version, changes []Change, rows []hashl
 	}
 	f := l.open(p, old)
 	l.shelf.put(v)
+	if undo && len(changes) == 0 {
+		changes = f.wayBack(v)
+	}
 	l.change(f, v, changes)
 	f.show(v, rows, now, false)
 	l.settle(p)

@@ -27,6 +27,30 @@ func trackOf(changes []Change, was, is int) (track runs, ok bool) {
 	return track.keep(old, now, was-old+1), true
 }
 
+// wayBack gives the changes that make an earlier version of the head, which is v,
+// by where its lines went since. It gives nil where that is not known.
+func (f *file) wayBack(v Version) []Change {
+	for _, o := range f.versions {
+		if !o.Same(v) || !o.tracked {
+			continue
+		}
+		var changes []Change
+		c := Change{Old: hashline.Span{First: 1}, New: hashline.Span{First: 1}}
+		until := func(old, now int) {
+			if c.Old.Last, c.New.Last = old-1, now-1; c.Old.Len() > 0 || c.New.Len() > 0 {
+				changes = append(changes, c)
+			}
+		}
+		for _, r := range o.track.kept() {
+			until(r.to, r.first)
+			c.Old.First, c.New.First = r.to+r.last-r.first+1, r.last+1
+		}
+		until(f.head.Lines+1, v.Lines+1)
+		return changes
+	}
+	return nil
+}
+
 // keep adds lines that are what they were.
 func (rs runs) keep(old, now, lines int) runs {
 	if lines == 0 {
