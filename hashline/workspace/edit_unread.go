@@ -1,7 +1,9 @@
 package workspace
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/grammar"
@@ -12,11 +14,38 @@ import (
 // sections that could be read (spec 7), and of those whose headers at least name a
 // file.
 func (s *Session) refuseSyntax(document string, doc *hashline.Document, err error) error {
-	r := &refusal{head: editRejected, faults: faultsOf(err)}
-	sections := append(slices.Clone(doc.Sections), grammar.Named(document)...)
+	named := grammar.Named(document)
+	r := &refusal{head: editRejected, faults: s.namingNone(faultsOf(err), named)}
+	sections := append(slices.Clone(doc.Sections), named...)
 	slices.SortStableFunc(sections, func(a, b hashline.Section) int { return a.Pos.Offset - b.Pos.Offset })
 	s.addUnchecked(r, sections)
 	return s.render(r)
+}
+
+// namingNone gives the faults of a document; where a header that cannot be read
+// names what cannot be edited anyhow, its fault says so: no view shows its tag.
+func (s *Session) namingNone(faults hashline.Diagnostics, named []hashline.Section) hashline.Diagnostics {
+	out := slices.Clone(faults)
+	for i, d := range faults {
+		at := slices.IndexFunc(named, func(n hashline.Section) bool { return n.Pos.Line == d.Pos.Line })
+		if d.Code != hashline.BadHeader || at < 0 {
+			continue
+		}
+		why := ""
+		pl, err := s.resolve(named[at].Path)
+		switch other, ok := errors.AsType[*hashline.Diagnostic](err); {
+		case ok:
+			why = other.Msg + "; " + other.Hint
+		case err == nil && !pl.exists:
+			why = "there is no such file; " + useWrite
+		default:
+			continue
+		}
+		mended := *d
+		mended.Hint = strings.TrimSuffix(why, "; ")
+		out[i] = &mended
+	}
+	return out
 }
 
 // refuseTwice refuses a document that has several sections for one file, with a

@@ -43,7 +43,7 @@ func (w *core) nameClose(faults hashline.Diagnostics) {
 			return
 		}
 		if p := w.pathOfHeader(d.Path); p != "" {
-			d.Hint = "the path is " + p + ", without #TAG and brackets"
+			d.Hint = withoutTag(p)
 			continue
 		}
 		if close := w.closeNames(d.Path); len(close) > 0 {
@@ -75,22 +75,21 @@ func (w *core) pathOfHeader(name string) string {
 	return ""
 }
 
-// headerAsPath refuses to create a file whose path is the header of one that there
-// is.
+// withoutTag is the hint for a header that was taken for the path p.
+func withoutTag(p string) string { return "the path is " + p + ", without #TAG and brackets" }
+
+// headerAsPath refuses to create a file whose path is the header of another.
 func (w *core) headerAsPath(pl place, args WriteArgs) error {
 	if args.Expect != "" {
 		return nil
 	}
 	inner := strings.TrimSuffix(strings.TrimPrefix(pl.path, "["), "]")
-	if _, _, ok := hashline.ParseHeader("[" + inner + "]"); !ok {
-		return nil
-	}
-	p := w.pathOfHeader(pl.path)
-	if p == "" {
+	p, _, ok := hashline.ParseHeader("[" + inner + "]")
+	if !ok {
 		return nil
 	}
 	return fault(hashline.BadPath, pl.path, "this is the header of a file, not a path",
-		"the path is "+p+", without #TAG and brackets; if a new file of just this name is meant, give expect: absent")
+		withoutTag(p)+"; if a new file of just this name is meant, give expect: absent")
 }
 
 // closeNames lists up to three files of the path's own folder whose names

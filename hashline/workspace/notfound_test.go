@@ -35,7 +35,7 @@ func TestHeaderAsPath(t *testing.T) {
 		"read_file": {`{"path": "with#1234"}`, `{"path": "dir/[x]"}`},
 		"write": {
 			`{"path": "with#1234", "content": "new\n"}`, `{"path": "[a.txt]", "content": "new\n"}`,
-			`{"path": "gone#1234", "content": "new\n"}`, `{"path": "a.txt#A6E6", "content": "new\n", "expect": "absent"}`,
+			`{"path": "gone#1234", "content": "new\n", "expect": "absent"}`, `{"path": "a.txt#A6E6", "content": "new\n", "expect": "absent"}`,
 		},
 	} {
 		for _, input := range inputs {
@@ -43,6 +43,41 @@ func TestHeaderAsPath(t *testing.T) {
 			require.True(t, got.OK, got.Content)
 		}
 	}
+}
+
+// A header is no path of a new file either.
+func TestHeaderOfNoFileAsPath(t *testing.T) {
+	w := open(t, map[string]string{"a.txt": "a\n"})
+	for _, name := range []string{"new.txt#A6E6", "[new.txt#A6E6]"} {
+		got := w.Call(t.Context(), "write", fmt.Appendf(nil, `{"path": %q, "content": "x\n"}`, name))
+		require.Equal(t, hashline.BadPath, got.Code)
+		require.Contains(t, got.Content, "the path is new.txt, without #TAG and brackets; if a new file of just this name is meant, give expect: absent")
+	}
+	// Undo has the same word for it, and no argument that names an edit.
+	for _, name := range []string{"a.txt#A6E6", "[a.txt#A6E6]"} {
+		got := w.Call(t.Context(), "undo", fmt.Appendf(nil, `{"path": %q}`, name))
+		require.Equal(t, hashline.NoHistory, got.Code)
+		require.Contains(t, got.Content, "the path is a.txt, without #TAG and brackets")
+	}
+	got := w.Call(t.Context(), "undo", []byte(`{"id": "x"}`))
+	require.Equal(t, hashline.BadArgument, got.Code)
+	require.Contains(t, got.Content, "steps")
+}
+
+// A header that cannot be read, of what cannot be edited anyhow, is not answered
+// with a form that needs a tag which no view shows.
+func TestMalformedHeaderOfNoFile(t *testing.T) {
+	w := open(t, map[string]string{"a.txt": "a\n", "bin": "a\x00"})
+	for doc, hint := range map[string]string{
+		"[new.txt]\nPUT >$:\n+x\n": "there is no such file; an edit changes files that there are; to create it use write",
+		"[../out]\nPUT >$:\n+x\n":  "the path leads out of the workspace root; name a file below the root, relative to it",
+	} {
+		got := w.Call(t.Context(), "edit", fmt.Appendf(nil, `{"input": %q}`, doc))
+		require.Equal(t, hashline.BadHeader, got.Faults[0].Code, doc)
+		require.Contains(t, got.Content, hint)
+		require.NotContains(t, got.Content, "hex digits")
+	}
+	require.Contains(t, w.Call(t.Context(), "edit", []byte(`{"input": "[a.txt]\nCUT 1\n"}`)).Content, "write [a.txt#TAG] with the 4 hex digits")
 }
 
 // Who edits a file that is not there is told how files are made.

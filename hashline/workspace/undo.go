@@ -98,7 +98,14 @@ func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
 		d.Hint = "give fewer steps"
 		return nil, d
 	case len(records) == 0:
-		return nil, fault(hashline.NoHistory, pl.path, "there is no edit to undo in the root "+w.dir, "only edits that were made through these tools in this very root can be undone")
+		d := fault(hashline.NoHistory, pl.path, "there is no edit to undo in the root "+w.dir, "only edits that were made through these tools in this very root can be undone")
+		if pl.path != "" {
+			d.Msg = "there is no edit of this file to undo in the root " + w.dir
+		}
+		if p := w.pathOfHeader(pl.path); p != "" && !pl.exists {
+			d.Hint = withoutTag(p)
+		}
+		return nil, d
 	}
 	return records, nil
 }

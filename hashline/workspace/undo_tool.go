@@ -10,7 +10,7 @@ func undoTool() Tool {
 		example: `{"path": "src/main.go"}`,
 		Params: []Param{
 			path,
-			{Name: "steps", Type: "integer", Doc: "How many edits to take back, from 1 to 100,000. Default 1.", synonyms: []string{"count", "times", "n", "number", "edits"}},
+			{Name: "steps", Type: "integer", Doc: "How many edits to take back, from 1 to 100,000. Default 1.", synonyms: []string{"count", "times", "n", "number", "edits", "id", "edit_id", "record"}},
 		},
 		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
 			return s.Undo(ctx, UndoArgs{Path: a.str("path"), Steps: a.num("steps")})
