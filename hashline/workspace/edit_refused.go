@@ -42,6 +42,7 @@ func chainView(f file) func(int) (string, shown) {
 // refuseEdit refuses a document whose sections do not fit their files.
 func (s *Session) refuseEdit(targets []*target, corrected *hashline.Document) error {
 	r := &refusal{head: editRejected}
+	s.tellStale(targets)
 	for _, t := range targets {
 		r.faults = append(r.faults, t.faults...)
 		if len(t.faults) == 0 {

@@ -24,8 +24,10 @@ type target struct {
 	also []int
 	// version is what the ledger knows the file by, where there is one.
 	version ledger.Version
-	// why is the reason of a stale tag.
-	why ledger.Reason
+	// why is the reason of a stale tag; where says where the lines of a text are
+	// now that is no longer what it was.
+	why   ledger.Reason
+	where string
 	// rebased is what the section was before it was corrected.
 	rebased *hashline.Section
 	// offers are the operations that a refusal spells out, named those that it

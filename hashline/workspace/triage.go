@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/hashline-go/hashline/apply/commit"
-	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot/ledger"
 )
@@ -41,7 +38,8 @@ func (s *Session) neverShown(t *target, corrected *hashline.Section) []hashline.
 }
 
 // stale refuses a section whose tag is not that of the text its numbers were
-// taken from (spec 6, step 4), and says why and where its lines are now (spec 9).
+// taken from (spec 6, step 4), and says why. Who made the live text, and where its
+// lines are now, is for [Session.tellStale] to add.
 func (s *Session) stale(t *target, v ledger.Verdict) error {
 	tag, live := t.section.Tag, t.file.snap.Tag
 	if tag == live && v.Reason == "" {
@@ -61,61 +59,12 @@ func (s *Session) stale(t *target, v ledger.Verdict) error {
 		d.Msg = "the text that was shown under " + tag.String() + " was another; the live one has the same tag by chance"
 		d.Hint = "check the numbers against the live snapshot and send the document again"
 	case ledger.Stale:
-		d.Msg = "the file is no longer what it was under the tag " + tag.String() + "; its tag is " + live.String() + s.changedBy(t) + s.whereNow(t)
+		d.Msg = "the file is no longer what it was under the tag " + tag.String() + "; its tag is " + live.String()
+		t.where = s.whereNow(t)
 	default:
 		d.Msg = "the tag is " + tag.String() + " but the file's is " + live.String() + ": it is not the text that the line numbers were taken from"
 	}
 	return d
-}
-
-// changedBy tells when and by whom the live text was made, where the history
-// knows.
-func (s *Session) changedBy(t *target) string {
-	if s.store == nil {
-		return ""
-	}
-	var now history.Digest
-	if t.file.large != nil {
-		now = t.file.large.sum.Digest()
-	} else {
-		now = history.Sum(t.file.snap.Text.Raw())
-	}
-	var by string
-	_, err := s.store.Records(s.root, func(r commit.Record) bool {
-		for _, f := range r.Files {
-			if string(f.Real) != t.place.real {
-				continue
-			}
-			if f.New == nil || *f.New != now {
-				return false // another writer came after it
-			}
-			by = ", made " + ago(time.Since(r.Time)) + " by " + r.Tool
-			if r.Session != "" {
-				by += " in the session " + cut(r.Session, 80)
-			}
-			return false
-		}
-		return true
-	})
-	if err != nil {
-		return ""
-	}
-	return by
-}
-
-// ago says how long something is past.
-func ago(d time.Duration) string {
-	switch {
-	case d < 2*time.Second:
-		return "just now"
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%d seconds ago", int(d.Seconds()))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d hours ago", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
 // maxPlaces is how many operations a refusal says the new places of.

@@ -152,7 +152,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	var list []pending
 	together := 0 // old and new bytes are held
 	for _, f := range files {
-		p, err := s.comeBack(f, records[0])
+		p, err := s.comeBack(f)
 		if err != nil {
 			faults = append(faults, faultsOf(err)...)
 			continue
@@ -165,6 +165,9 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		}
 	}
 	if len(faults) > 0 {
+		// Nobody needs to wait while the history is read.
+		held.Release()
+		s.nameLater(files, records[0])
 		return refuse(faults)
 	}
 	if len(list) == 0 {

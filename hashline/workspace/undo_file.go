@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/hashline-go/hashline/apply/commit"
@@ -20,6 +19,10 @@ type reversal struct {
 	// removed is what the record tells of a file that its edit removed.
 	removed history.File
 	noImage string
+	// conflict refuses a file that is no longer what it must be, but found; nil
+	// is for no file.
+	conflict *hashline.Diagnostic
+	found    *history.Digest
 }
 
 // reverse puts the files of some edits, newest first, back to back: each edit
@@ -52,9 +55,7 @@ func equal(a, b *history.Digest) bool { return (a == nil) == (b == nil) && (a ==
 
 // comeBack checks that a file still is what the edits left, and gets what it
 // was before them. It gives nil where that is the same.
-//
-// Newest is the newest edit that is taken back.
-func (w *core) comeBack(f *reversal, newest commit.Record) (*pending, error) {
+func (w *core) comeBack(f *reversal) (*pending, error) {
 	if w.hidden(f.path) || w.hidden(f.real) {
 		return nil, &hashline.Diagnostic{Code: hashline.Denied, Msg: "the edit also changed a file that the policy of this workspace denies",
 			Hint: "change the other files with edit"}
@@ -80,7 +81,7 @@ func (w *core) comeBack(f *reversal, newest commit.Record) (*pending, error) {
 			return nil, err
 		}
 	}
-	if err := w.isStill(f, p, newest); err != nil {
+	if err := w.isStill(f, p); err != nil {
 		return nil, err
 	}
 	if equal(f.now, f.then) {
@@ -103,32 +104,6 @@ func (w *core) comeBack(f *reversal, newest commit.Record) (*pending, error) {
 	return p, nil
 }
 
-// laterEdit gives the [ShortID] of an edit of ours, newer than the one that is
-// taken back, that left the file as it is, and how many edits all are from the
-// newest to the one that is taken back.
-func (w *core) laterEdit(f *reversal, p *pending, newest commit.Record) (id string, steps int) {
-	var now *history.Digest
-	if !p.create {
-		d := history.Sum(p.old)
-		now = &d
-	}
-	_, _ = w.store.Records(w.root, func(r commit.Record) bool {
-		if r.Of == "" {
-			steps++
-		}
-		if r.ID == newest.ID {
-			return false
-		}
-		for _, g := range r.Files {
-			if id == "" && string(g.Real) == f.real && equal(g.New, now) {
-				id = ShortID(r)
-			}
-		}
-		return true
-	})
-	return id, steps
-}
-
 // attributesOf gives those that a removed file had.
 func attributesOf(f *reversal) (*commit.Attributes, error) {
 	switch {
@@ -143,9 +118,10 @@ func attributesOf(f *reversal) (*commit.Attributes, error) {
 	return f.removed.Kept, nil
 }
 
-// isStill refuses a file that is not what the edits left.
-func (w *core) isStill(f *reversal, p *pending, newest commit.Record) error {
-	why, hint := "", "read the file and change it with edit, or restore it from version control"
+// isStill refuses a file that is not what the edits left. Whether it was an edit of
+// ours that changed it is for nameLater to say.
+func (w *core) isStill(f *reversal, p *pending) error {
+	var why string
 	switch {
 	case f.now == nil && !p.create:
 		why = "there is a file again where the edit left none"
@@ -156,14 +132,12 @@ func (w *core) isStill(f *reversal, p *pending, newest commit.Record) error {
 	default:
 		return nil
 	}
-	if later, steps := w.laterEdit(f, p, newest); later != "" {
-		why = "the file is no longer what the edit left: the edit " + later + " changed it since"
-		hint = fmt.Sprintf("take that back first, with undo of %s", f.path)
-		if steps > 1 {
-			hint += fmt.Sprintf(", or all since with steps %d and no path", steps)
-		}
+	d := fault(hashline.UndoConflict, f.path, why, "read the file and change it with edit, or restore it from version control")
+	f.conflict = d
+	if !p.create {
+		found := history.Sum(p.old)
+		f.found = &found
 	}
-	d := fault(hashline.UndoConflict, f.path, why, hint)
 	if text, err := snapshot.Decode(p.old); err == nil && !p.create {
 		live := snapshot.Take(f.path, w.scheme, text).Tag
 		d.Live = &live

@@ -437,3 +437,35 @@ func TestCountsThatWereCutShort(t *testing.T) {
 		same(t, want, counts)
 	}
 }
+
+// TestLatest holds the records in the end of a file against their lengths.
+func TestLatest(t *testing.T) {
+	s := newStore(t)
+	var ids []string
+	var lengths []int64
+	for n := range 200 {
+		r := record(n, home)
+		r.Session = strings.Repeat("s", n*7%2000)
+		line, err := logLine(r)
+		require.NoError(t, err)
+		require.NoError(t, s.Append(r, false))
+		ids, lengths = append(ids, r.ID), append(lengths, int64(len(line)))
+	}
+	latest := func(most int64) (got []string) {
+		skipped, err := s.Latest(home, most, func(r Record) bool { got = append(got, r.ID); return true })
+		require.NoError(t, err)
+		require.Zero(t, skipped)
+		return got
+	}
+	var want []string
+	var sum int64
+	for n := len(ids) - 1; n >= 0; n-- {
+		same(t, want, latest(sum+lengths[n]-1))
+		sum += lengths[n]
+		want = append(want, ids[n])
+		same(t, want, latest(sum))
+	}
+	require.Greater(t, sum, int64(3*logChunk))
+	same(t, want, latest(sum+1))
+	require.Empty(t, latest(0))
+}

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/hashline-go/hashline/apply/commit/own"
@@ -85,12 +86,18 @@ func parseLine(line []byte) (r Record, ok bool) {
 // returns false. Lines that are no records of this root are passed over and
 // counted. A root without records is no error.
 func (s *Store) Records(root Root, yield func(Record) bool) (skipped int, err error) {
+	return s.Latest(root, math.MaxInt64, yield)
+}
+
+// Latest is Records of those alone that lie in the last most bytes of what is
+// stored of them.
+func (s *Store) Latest(root Root, most int64, yield func(Record) bool) (skipped int, err error) {
 	f, err := s.openLog(logName(root))
 	if err != nil || f == nil {
 		return 0, err
 	}
 	defer f.Close()
-	err = backwards(f, func(line []byte) bool {
+	err = backwards(f, most, func(line []byte) bool {
 		r, ok := parseLine(line)
 		if !ok || !r.Root.Is(root) {
 			skipped++
@@ -110,17 +117,19 @@ func (s *Store) openLog(name string) (*os.File, error) {
 	return f, err
 }
 
-// backwards calls yield with the lines of a file from the last on. A line that
-// is too long is given cut off at its beginning, as something that is no record.
-func backwards(f *os.File, yield func(line []byte) bool) error {
+// backwards calls yield with the lines of a file from the last on, as far as they
+// lie in its last most bytes. A line that is too long is given cut off at its
+// beginning, as something that is no record.
+func backwards(f *os.File, most int64, yield func(line []byte) bool) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	var rest []byte
 	buf := make([]byte, logChunk)
-	for at := info.Size(); at > 0; {
-		n := min(at, logChunk)
+	begin := max(0, info.Size()-most)
+	for at := info.Size(); at > begin; {
+		n := min(at-begin, logChunk)
 		at -= n
 		piece := buf[:n]
 		if _, err := f.ReadAt(piece, at); err != nil && err != io.EOF {
@@ -141,7 +150,7 @@ func backwards(f *os.File, yield func(line []byte) bool) error {
 			rest = append(bytes.Clone(piece), rest...)
 		}
 	}
-	if len(rest) > 0 {
+	if len(rest) > 0 && begin == 0 {
 		yield(rest)
 	}
 	return nil

@@ -3,6 +3,7 @@ package history
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -72,7 +73,7 @@ func (s *Store) pruneLog(name string, from time.Time) error {
 	defer f.Close()
 	var kept [][]byte
 	size, dropped := 0, false
-	err = backwards(f, func(line []byte) bool {
+	err = backwards(f, math.MaxInt64, func(line []byte) bool {
 		if r, ok := parseLine(line); !ok || from.Sub(r.Time) > s.MaxAge() {
 			dropped = true
 			return true
