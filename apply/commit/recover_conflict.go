@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
@@ -54,6 +53,7 @@ func (r *recovery) nameMixed(forward bool) error {
 // noteConflicts writes a record for each file that stays as it is, by which what
 // it was before the edit can be had, and says so.
 func (r *recovery) noteConflicts() error {
+	notes := r.past.notesOn(r.journal, r.sync)
 	for i, e := range r.ends {
 		if !e.conflict || e.old == nil {
 			continue
@@ -68,7 +68,7 @@ func (r *recovery) noteConflicts() error {
 				found = &now.digest
 			}
 		}
-		id, err := r.past.noteLeft(r.journal, i, found, r.sync)
+		id, err := notes.left(i, found)
 		if err != nil {
 			return stateFault("cannot write into the history what an interrupted edit left", err)
 		}
@@ -81,34 +81,12 @@ func (r *recovery) noteConflicts() error {
 	return nil
 }
 
-// noteLeft writes a record of file i of a commit, which left it as it was found;
-// unless there is one, or nothing to come back to. It gives its ID, "" for none.
-func (p *past) noteLeft(j *journal, i int, found *history.Digest, sync bool) (id string, err error) {
-	of := j.Record
-	f := of.Files[i]
-	if f.Old == nil || found != nil && *found == *f.Old || !p.history.Has(*f.Old) {
-		return "", nil
-	}
-	_, err = p.history.Records(of.Root, func(have history.Record) bool {
-		if have.Of == of.ID && have.Files[0].Real == f.Real {
-			id = have.ID
-		}
-		return id == "" && have.ID > of.ID
-	})
-	if err != nil || id != "" {
-		return id, err
-	}
-	f.New, f.NewTag, f.Added, f.Removed = found, "", 0, 0
-	now := time.Now()
-	rec := history.Record{ID: history.NewID(now), Time: now.UTC(), Root: of.Root, Session: of.Session, Tool: RecoveryTool,
-		Of: of.ID, Files: []history.File{f}}
-	return rec.ID, p.history.Append(rec, sync)
-}
-
 // noteLeft writes a record for each file that a commit which failed could not put
 // back, and says how what it was can be had. Where that cannot be done the commit
 // fails no more than it does already.
 func (t *transaction) noteLeft(left hashline.Diagnostics) {
+	c := t.chronicle
+	notes := c.notesOn(&c.journal, c.sync)
 	for i, f := range t.files {
 		at := slices.IndexFunc(left, func(d *hashline.Diagnostic) bool { return d.Path == f.Path })
 		if at < 0 || f.unfinished || f.folder == nil {
@@ -122,8 +100,7 @@ func (t *transaction) noteLeft(left hashline.Diagnostics) {
 		if now != nil && now.info.Mode().IsRegular() {
 			found = &now.digest
 		}
-		c := t.chronicle
-		if id, err := c.noteLeft(&c.journal, i, found, c.sync); err == nil && id != "" {
+		if id, err := notes.left(i, found); err == nil && id != "" {
 			left[at].Hint = wayBack(id, c.journal.Record.Files[i])
 		}
 	}
@@ -144,11 +121,12 @@ func (s *Store) ledAway(ctx context.Context, sl *slot, j *journal, path string, 
 		return err
 	}
 	defer p.close()
+	notes := p.notesOn(j, !s.NoSync)
 	for i, f := range j.Record.Files {
 		d := &hashline.Diagnostic{Code: hashline.RecoveryConflict, Path: string(f.Real),
 			Msg:  "an edit of this file was interrupted, and the folder of " + path + " leads elsewhere now",
 			Hint: "look at the file"}
-		id, err := p.noteLeft(j, i, f.New, !s.NoSync)
+		id, err := notes.left(i, f.New)
 		if err != nil {
 			return stateFault("cannot write into the history what an interrupted edit left", err)
 		}
