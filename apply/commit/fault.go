@@ -53,6 +53,9 @@ func checkPath(p string) error {
 // lookFault is fault for a path that was followed from root, perhaps out of it.
 func lookFault(root *os.Root, p, doing string, err error) *hashline.Diagnostic {
 	d := fault(p, doing, err)
+	if errors.Is(err, syscall.ENOTDIR) {
+		d.Code = hashline.NotFound
+	}
 	// The error for that has no name, but asking for ".." gives it.
 	if _, out := root.Lstat(".."); errors.Is(err, errors.Unwrap(out)) {
 		d.Code, d.Hint = hashline.OutsideRoot, "only files below the root can be read and edited"

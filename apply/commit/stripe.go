@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // stripes is the number of lock files. All versions of this software that share
@@ -61,11 +62,19 @@ type place struct {
 	rest string
 }
 
+// lookTries is how often a folder is looked at again that is swapped just then.
+const lookTries = 16
+
 func locate(root *os.Root, p, dir string) (place, error) {
 	var rest []string
-	for {
+	for tries := 0; ; {
 		info, err := root.Stat(dir)
 		switch {
+		case errors.Is(err, syscall.ELOOP) && tries < lookTries:
+			// It was a link, and none any more when that was to be followed.
+			tries++
+			time.Sleep(time.Duration(tries) * time.Microsecond) // out of step
+			continue
 		case err == nil && info.IsDir():
 			// Where the platform knows no identity all folders share one.
 			id, _, _ := identify(root, dir, info)
