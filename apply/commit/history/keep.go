@@ -31,9 +31,7 @@ func (s *Store) Keep(d Digest, fill func(folder *os.Root, name string) error) er
 		err = s.makeWay(d)
 	}
 	if err == nil {
-		// A file that shares another's blocks may have its time too.
-		now := time.Now()
-		_ = folder.Chtimes(name, now, now)
+		stamp(folder, name)
 		err = folder.Rename(name, d.String())
 	}
 	if err != nil {
@@ -58,12 +56,20 @@ func (s *Store) Adopt(d Digest, move func(folder *os.Root, name string) error) e
 	if err := move(folder, d.String()); err != nil {
 		return err
 	}
-	// Its age counts from here on. Whoever could read it so far may not be us.
-	now := time.Now()
-	_ = folder.Chtimes(d.String(), now, now)
+	stamp(folder, d.String())
+	// Whoever could read it so far may not be us.
 	_ = folder.Chmod(d.String(), 0o600)
 	return nil
 }
+
+// stamp has the age of a kept file count from here on. Its time is a whole second:
+// who writes to it, as nobody should, gives it another one.
+func stamp(folder *os.Root, name string) {
+	now := time.Now().Truncate(time.Second)
+	_ = folder.Chtimes(name, now, now)
+}
+
+func isStamped(info fs.FileInfo) bool { return info.ModTime().Nanosecond() == 0 }
 
 // makeWay makes sure that no bytes are lost when a file gets the name of a kept one:
 // what stands there and is not what the digest says, somebody has written to. It
@@ -71,7 +77,7 @@ func (s *Store) Adopt(d Digest, move func(folder *os.Root, name string) error) e
 func (s *Store) makeWay(d Digest) error {
 	name := keptFolder + "/" + d.String()
 	info, err := s.root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || s.whole(name, d) {
+	if err != nil || !info.Mode().IsRegular() || isStamped(info) || s.whole(name, d) {
 		return nil
 	}
 	if err := s.make(lateFolder); err != nil {
