@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 )
 
 // keepHidden puts a copy of another writer's version, which stands under f.temp and
@@ -31,11 +30,9 @@ func (t *transaction) keepHidden(f *file) {
 	if t.past == nil {
 		return
 	}
-	if t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, name string) error {
-		return copyInto(folder, free(folder, name), h, info.Size())
-	}) == nil && t.chronicle != nil {
-		t.chronicle.grown(int(info.Size()))
-	}
+	t.late(f, info.Size(), func(folder *os.Root, as string) error {
+		return copyInto(folder, as, h, info.Size())
+	})
 }
 
 // copyInto makes a new file of what another holds, by sharing its blocks where

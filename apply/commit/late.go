@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 )
 
 // takeAway takes away a version that had the target's name and stands under
@@ -32,22 +31,16 @@ func (t *transaction) keepLate(f *file, name string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > t.past.history.Room() {
 		return false
 	}
-	err = t.past.history.KeepLate(t.id, slices.Index(t.files, f), func(folder *os.Root, as string) error {
-		return moveAcross(f.folder.root, name, folder, free(folder, as))
+	return t.late(f, info.Size(), func(folder *os.Root, as string) error {
+		return moveAcross(f.folder.root, name, folder, as)
 	})
-	if err == nil && t.chronicle != nil {
-		t.chronicle.grown(int(info.Size()))
-	}
-	return err == nil
 }
 
-// free gives a name that no file has, made of one and a number. Nobody else makes
-// names of that one.
-func free(folder *os.Root, name string) string {
-	for k := 1; ; k++ {
-		as := name + "-" + strconv.Itoa(k)
-		if _, err := folder.Lstat(as); err != nil {
-			return as
-		}
+// late has put bring a version of f, of so many bytes, into the history for a day.
+func (t *transaction) late(f *file, size int64, put func(folder *os.Root, as string) error) bool {
+	err := t.past.history.KeepLate(t.id, slices.Index(t.files, f), put)
+	if err == nil && t.chronicle != nil {
+		t.chronicle.grown(int(size))
 	}
+	return err == nil
 }

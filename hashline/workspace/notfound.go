@@ -79,16 +79,16 @@ func (w *core) pathOfHeader(name string) string {
 func withoutTag(p string) string { return "the path is " + p + ", without #TAG and brackets" }
 
 // headerAsPath refuses to create a file whose path is the header of another.
-func (w *core) headerAsPath(pl place, args WriteArgs) error {
+func headerAsPath(name string, args WriteArgs) error {
 	if args.Expect != "" {
 		return nil
 	}
-	inner := strings.TrimSuffix(strings.TrimPrefix(pl.path, "["), "]")
+	inner := strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
 	p, _, ok := hashline.ParseHeader("[" + inner + "]")
 	if !ok {
 		return nil
 	}
-	return fault(hashline.BadPath, pl.path, "this is the header of a file, not a path",
+	return fault(hashline.BadPath, name, "this is the header of a file, not a path",
 		withoutTag(p)+"; if a new file of just this name is meant, give expect: absent")
 }
 

@@ -79,7 +79,7 @@ func (s *Session) create(ctx context.Context, pl place, args WriteArgs) (*Result
 		return nil, s.refuse(writeRejected, d)
 	}
 	data := []byte(args.Content)
-	if err := cmp.Or(s.headerAsPath(pl, args), pastedView(pl.path, args)); err != nil {
+	if err := cmp.Or(headerAsPath(pl.path, args), pastedView(pl.path, args)); err != nil {
 		return nil, s.refuse(writeRejected, err)
 	}
 	after := snapshot.Take(pl.path, s.scheme, snapshot.New(data))

@@ -50,7 +50,7 @@ func TestWrongClocks(t *testing.T) {
 				}
 				for n, e := range edits {
 					age := at.Sub(e.at)
-					if late, _ := filepath.Glob(s.at(lateFolder, fmt.Sprintf("*-%d", n+1))); age <= LateAge {
+					if late, _ := filepath.Glob(s.at(lateFolder, fmt.Sprintf("*-*-%d-1", n+1))); age <= LateAge {
 						require.Len(t, late, 1, "late, %v old", age)
 					}
 					if age <= MaxAge && e.at.Equal(e.clock) || age <= LateAge {

@@ -17,14 +17,21 @@ const lateFolder = "late"
 const LateAge = 24 * time.Hour
 
 // KeepLate keeps a replaced file itself, number n of a record: move moves it into
-// a folder under a name, in one step. Errors are those of move and the system's.
+// a folder under a name, in one step. The name is free: what was kept of the same
+// file before stays, and nobody else makes names of that record. Errors are those of
+// move and the system's.
 func (s *Store) KeepLate(id string, n int, move func(folder *os.Root, name string) error) error {
 	folder, err := s.folder(lateFolder)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return move(folder, fmt.Sprintf("%s-%d", id, n))
+	for k := 1; ; k++ {
+		name := fmt.Sprintf("%s-%d-%d", id, n, k)
+		if _, err := folder.Lstat(name); err != nil {
+			return move(folder, name)
+		}
+	}
 }
 
 // lateFiles lists the replaced files. Their times are those of their records:
