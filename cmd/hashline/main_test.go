@@ -23,7 +23,7 @@ type inMemory struct{ *testing.M }
 func (m inMemory) Run() int { return hashlinetest.InMemory(m.M) }
 
 func TestMain(m *testing.M) {
-	testscript.Main(inMemory{m}, map[string]func(){"hashline": func() {
+	testscript.Main(inMemory{m}, map[string]func(){"onterminal": onTerminal, "hashline": func() {
 		if kind := os.Getenv("HASHLINE_TEST_SERVER"); kind != "" && len(os.Args) > 1 && os.Args[1] == "mcp" {
 			testServer(kind)
 			return

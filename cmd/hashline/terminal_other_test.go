@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package main
+
+func onTerminal() { panic("there are no terminals to test with") }
