@@ -42,30 +42,44 @@ func (a *app) input(name, what string, limit int64) (string, error) {
 		}
 		return text, err
 	}
+	f, size, err := a.openInput(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := read(f, size, limit)
+	if err != nil {
+		return "", badFile(name, err)
+	}
+	return text, nil
+}
+
+// openInput opens a file that a command reads, where --deny and --allow permit
+// it, and says how large it seems to be. The caller closes it.
+func (a *app) openInput(name string) (*os.File, int64, error) {
 	permit, err := a.permits()
 	if err == nil {
 		err = permit(name)
 	}
 	if err != nil {
-		return "", err
+		return nil, 0, err
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return "", badFile(name, err)
+		return nil, 0, badFile(name, err)
 	}
-	defer f.Close()
 	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = badFile(name, err)
+	case info.IsDir():
+		err = &failure{statusUsage, cut(name, maxName) + ": this is a folder"}
+	}
 	if err != nil {
-		return "", badFile(name, err)
+		f.Close()
+		return nil, 0, err
 	}
-	if info.IsDir() {
-		return "", &failure{statusUsage, cut(name, maxName) + ": this is a folder"}
-	}
-	text, err := read(f, info.Size(), limit)
-	if err != nil {
-		return "", badFile(name, err)
-	}
-	return text, nil
+	return f, info.Size(), nil
 }
 
 // read reads at most limit+1 bytes of an input that has about size bytes. Input

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"strings"
 
 	"github.com/fatih/color"
@@ -78,14 +77,11 @@ func (a *app) preview(args []string, asJSON bool) error {
 func (a *app) pieces(args []string, take func([]byte) bool) error {
 	in, failed := a.stdin, func(err error) error { return &failure{statusFailed, "standard input: " + reason(err)} }
 	if len(args) > 0 && args[0] != "-" {
-		f, err := os.Open(args[0])
+		f, _, err := a.openInput(args[0])
 		if err != nil {
-			return badFile(args[0], err)
+			return err
 		}
 		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return &failure{statusUsage, cut(args[0], maxName) + ": this is a folder"}
-		}
 		in, failed = f, func(err error) error { return badFile(args[0], err) }
 	} else {
 		a.awaiting("the document")
