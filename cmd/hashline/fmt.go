@@ -94,7 +94,9 @@ func (a *app) rewrite(ctx context.Context, name, old, text string) error {
 	if err != nil {
 		return badFile(name, err)
 	}
-	w, err := workspace.Open(filepath.Dir(real), workspace.Config{ReadOnly: a.readOnly, AllowGit: true})
+	w, err := workspace.Open(filepath.Dir(real), workspace.Config{
+		ReadOnly: a.readOnly, AllowGit: true, NoSync: a.noSync, HardLinks: workspace.HardLinks(a.hardLinks.value),
+	})
 	if err != nil {
 		return err
 	}
