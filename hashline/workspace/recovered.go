@@ -74,7 +74,8 @@ func (w *Workspace) Recovered() commit.Report {
 	return commit.Report{Done: slices.Clone(r.report.Done), Undone: slices.Clone(r.report.Undone), Conflicts: slices.Clone(r.report.Conflicts)}
 }
 
-// withRecovery puts what recoveries have to say behind the next answer.
+// withRecovery puts what recoveries have to say behind the next answer that has
+// room for it.
 func (s *Session) withRecovery(content string) (string, hashline.Diagnostics) {
 	r := s.recovered
 	r.mu.Lock()
@@ -83,11 +84,11 @@ func (s *Session) withRecovery(content string) (string, hashline.Diagnostics) {
 	if len(news) == 0 {
 		return content, nil
 	}
-	r.told = len(r.report.Conflicts)
 	var b strings.Builder
 	warningLines(&b, news, s.limit/4)
-	if len(content)+b.Len() <= s.limit {
-		content += b.String()
+	if len(content)+b.Len() > s.limit {
+		return content, nil
 	}
-	return content, news
+	r.told = len(r.report.Conflicts)
+	return content + b.String(), news
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,7 +58,16 @@ func TestRecoveriesAreToldOnce(t *testing.T) {
 	w.noteRecovery(commit.Report{Undone: []string{"y"}, Conflicts: hashline.Diagnostics{conflict("a"), conflict("b")}})
 	require.Contains(t, told(), "warning: b: recovery_conflict: stays")
 	require.Empty(t, told())
-	want := commit.Report{Done: []string{"x"}, Undone: []string{"y"}, Conflicts: hashline.Diagnostics{conflict("a"), conflict("b")}}
+	// An answer that has no room for it leaves it to the next.
+	w.noteRecovery(commit.Report{Conflicts: hashline.Diagnostics{conflict("c")}})
+	full := strings.Repeat("x", w.limit)
+	content, faults := w.withRecovery(full)
+	require.Empty(t, faults)
+	require.Equal(t, full, content)
+	content, faults = w.withRecovery("rows")
+	require.Len(t, faults, 1)
+	require.Contains(t, content, "rows\n\nwarning: c: recovery_conflict: stays")
+	want := commit.Report{Done: []string{"x"}, Undone: []string{"y"}, Conflicts: hashline.Diagnostics{conflict("a"), conflict("b"), conflict("c")}}
 	if d := cmp.Diff(want, (&Workspace{core: w.core}).Recovered()); d != "" {
 		t.Errorf("differs (-want +got):\n%s", d)
 	}
