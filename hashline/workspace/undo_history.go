@@ -18,7 +18,7 @@ type Log struct {
 
 // History gives the newest edits of the root, or of one file where path is not
 // "", newest first, at most limit of them. It is for people, not for agents.
-func (w *Workspace) History(_ context.Context, path string, limit int) (log Log, err error) {
+func (w *Workspace) History(ctx context.Context, path string, limit int) (log Log, err error) {
 	const head = "history rejected"
 	if w.store == nil {
 		return log, w.refuse(head, w.noStore)
@@ -40,8 +40,11 @@ func (w *Workspace) History(_ context.Context, path string, limit int) (log Log,
 			}
 			log.Denied += denied
 		}
-		return len(log.Edits) < limit
+		return len(log.Edits) < limit && ctx.Err() == nil
 	})
+	if err == nil {
+		err = ended(ctx)
+	}
 	if err != nil {
 		return Log{}, w.refuse(head, err)
 	}
@@ -84,13 +87,16 @@ type Stats struct {
 }
 
 // Stats gives the counts.
-func (w *Workspace) Stats(context.Context) (Stats, error) {
+func (w *Workspace) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
 	if w.store == nil {
 		return s, w.refuse("stats rejected", w.noStore)
 	}
-	var err error
-	if s.Counts, err = w.store.Counts(); err == nil {
+	err := ended(ctx)
+	if err == nil {
+		s.Counts, err = w.store.Counts()
+	}
+	if err == nil {
 		s.Images, s.Bytes, err = w.store.Usage()
 	}
 	if err != nil {

@@ -31,9 +31,9 @@ type Unknown struct {
 
 // Show gives the edit whose ID, or [ShortID], begins with id, which must be that
 // of one edit.
-func (w *Workspace) Show(_ context.Context, id string) (*Shown, error) {
+func (w *Workspace) Show(ctx context.Context, id string) (*Shown, error) {
 	const head = "show rejected"
-	found, err := w.find(id)
+	found, err := w.find(ctx, id)
 	if err != nil {
 		return nil, w.refuse(head, err)
 	}
@@ -64,7 +64,7 @@ func allDenied() error {
 }
 
 // find gives the edit whose ID, or [ShortID], begins with id.
-func (w *core) find(id string) (r commit.Record, err error) {
+func (w *core) find(ctx context.Context, id string) (r commit.Record, err error) {
 	if w.store == nil {
 		return r, w.noStore
 	}
@@ -76,8 +76,11 @@ func (w *core) find(id string) (r commit.Record, err error) {
 		if id != "" && (full || strings.HasPrefix(ShortID(r), id)) {
 			found = append(found, r)
 		}
-		return len(found) < 2
+		return len(found) < 2 && ctx.Err() == nil
 	})
+	if err == nil {
+		err = ended(ctx)
+	}
 	switch {
 	case err != nil:
 		return r, err
@@ -91,7 +94,7 @@ func (w *core) find(id string) (r commit.Record, err error) {
 
 // Before gives the bytes of a file before the edit with an ID, as [Workspace.Show]
 // takes it. The slice is the caller's.
-func (w *Workspace) Before(_ context.Context, id, path string) ([]byte, error) {
+func (w *Workspace) Before(ctx context.Context, id, path string) ([]byte, error) {
 	const head = "show rejected"
 	clean, err := w.clean(path)
 	if err == nil && w.hidden(clean) {
@@ -100,7 +103,7 @@ func (w *Workspace) Before(_ context.Context, id, path string) ([]byte, error) {
 	if err != nil {
 		return nil, w.refuse(head, err)
 	}
-	r, err := w.find(id)
+	r, err := w.find(ctx, id)
 	if err != nil {
 		return nil, w.refuse(head, err)
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -175,4 +176,25 @@ func TestUndoAfterALaterEdit(t *testing.T) {
 	undoIn(t, w, "", 2)
 	require.Equal(t, "1\n", onDisk(t, w, "a"))
 	require.Equal(t, "1\n", onDisk(t, w, "b"))
+}
+
+// A caller who gave up waits for nothing more of the history.
+func TestHistoryOfACallerWhoGaveUp(t *testing.T) {
+	s := open(t, nil)
+	_, err := s.Write(t.Context(), WriteArgs{Path: "a", Content: "a\n"})
+	require.NoError(t, err)
+	w := &Workspace{s.core}
+	log, err := w.History(t.Context(), "", 1)
+	require.NoError(t, err)
+	id := log.Edits[0].ID
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = w.History(ctx, "", 1)
+	require.ErrorIs(t, err, hashline.Cancelled)
+	_, err = w.Show(ctx, id)
+	require.ErrorIs(t, err, hashline.Cancelled)
+	_, err = w.Before(ctx, id, "a")
+	require.ErrorIs(t, err, hashline.Cancelled)
+	_, err = w.Stats(ctx)
+	require.ErrorIs(t, err, hashline.Cancelled)
 }
