@@ -74,10 +74,13 @@ func grepTool() Tool {
 			if n := a.num("context"); n != nil {
 				q.Context = *n
 			}
-			for name, limit := range map[string]*int{"max_results": &q.MaxResults, "max_per_file": &q.MaxPerFile} {
-				if n := a.num(name); n != nil {
-					if *limit = *n; *n == 0 { // in a Query it stands for the default
-						return nil, s.refuse(grepRejected, badArgument("%s is 0; write a number from 1", name))
+			for _, limit := range []struct {
+				name string
+				of   *int
+			}{{"max_results", &q.MaxResults}, {"max_per_file", &q.MaxPerFile}} {
+				if n := a.num(limit.name); n != nil {
+					if *limit.of = *n; *n == 0 { // in a Query it stands for the default
+						return nil, s.refuse(grepRejected, badArgument("%s is 0; write a number from 1", limit.name))
 					}
 				}
 			}
