@@ -72,9 +72,9 @@ func TestCommandThatFails(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			limit := 2 * time.Second
-			if kind == "stubborn" {
-				limit = time.Minute
+			limit := time.Minute
+			if kind == "chatty" || kind == "mute" {
+				limit = 2 * time.Second
 			}
 			ctx, stop := context.WithTimeout(t.Context(), limit)
 			defer stop()

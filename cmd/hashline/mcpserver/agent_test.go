@@ -191,8 +191,12 @@ func TestProgress(t *testing.T) {
 	for _, version := range versions {
 		s := newServer(t, Config{})
 		s.progressEvery = time.Millisecond
+		seen := make(chan struct{}, 1)
+		wait := false
 		s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
-			time.Sleep(50 * time.Millisecond)
+			if wait {
+				<-seen
+			}
 			return agent.Call(ctx, tool, input)
 		}
 		w := dial(t, s)
@@ -204,6 +208,7 @@ func TestProgress(t *testing.T) {
 		if version < statelessVersion {
 			asking = strings.Replace(quiet, `"params":{`, `"params":{"_meta":{"progressToken":"token"},`, 1)
 		}
+		wait = true
 		w.send("%s", asking)
 		told := 0
 		line := w.get()
@@ -212,6 +217,9 @@ func TestProgress(t *testing.T) {
 			require.Contains(t, line, fmt.Sprintf(`"progress":%d}`, told))
 			require.Contains(t, line, `"progressToken":"token"`)
 			require.Contains(t, line, "grep has been running for ")
+			if told == 3 {
+				close(seen)
+			}
 		}
 		require.Positive(t, told, version)
 		require.Contains(t, parse(t, line).text(), "1 | one", version)
