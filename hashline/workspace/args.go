@@ -115,7 +115,7 @@ func (p Param) value(raw json.RawMessage) (any, *hashline.Diagnostic) {
 		if !isText {
 			return nil, wrong
 		}
-		if p.Enum != nil && text != "" && !contains(p.Enum, text) {
+		if p.Enum != nil && text != "" && !slices.Contains(p.Enum, text) {
 			d := badArgument("the argument %s is none of %s: %s", p.Name, strings.Join(p.Enum, ", "), cut(text, 80))
 			return nil, d
 		}
@@ -171,13 +171,4 @@ func counted(n int) string {
 		return "smaller than can be counted"
 	}
 	return strconv.Itoa(n)
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // notFound refuses a path. What stands close to it is looked up when the
-// refusal is written, after any locks are given back: see [Workspace.nameClose].
+// refusal is written, after any locks are given back: see nameClose.
 func notFound(name string) *hashline.Diagnostic {
 	return fault(hashline.NotFound, name, "there is no such file", "")
 }

@@ -20,10 +20,10 @@ type recoveries struct {
 	told int
 }
 
-// recover brings edits to an end whose processes were killed in this root (spec
+// recoverFirst brings edits to an end whose processes were killed in this root (spec
 // 11). It must not keep anybody from working: what could not be done now is for
 // the next start, and so is everything in a read-only workspace.
-func (w *core) recover() {
+func (w *core) recoverFirst() {
 	if w.store == nil {
 		return
 	}

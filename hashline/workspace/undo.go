@@ -35,6 +35,10 @@ func (s *Session) Undo(ctx context.Context, args UndoArgs) (*Result, error) {
 	return res, err
 }
 
+// undoTries is how often the newest edits are looked for when others made newer
+// ones before the files were locked.
+const undoTries = 100
+
 func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 	switch {
 	case s.policy.readOnly:
@@ -58,7 +62,7 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 			return nil, s.refuse(undoRejected, err)
 		}
 	}
-	for {
+	for range undoTries {
 		records, err := s.newest(pl, steps)
 		if err != nil {
 			return nil, s.refuse(undoRejected, err)
@@ -68,6 +72,7 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 			return res, err
 		}
 	}
+	return nil, s.refuse(undoRejected, fault(hashline.Locked, pl.path, "others edit without a pause, so that the newest edit is another each time", "send it again when they rest"))
 }
 
 // newest gives the newest records, of one file where a place is given.

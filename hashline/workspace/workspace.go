@@ -127,7 +127,7 @@ func Open(dir string, cfg Config) (*Workspace, error) {
 		store: store, noStore: noStore, state: state, policy: policy,
 		hardLinks: hardLinks, streaming: usualStreaming, onCommit: cfg.OnCommit, git: cfg.Git, recovered: new(recoveries),
 	}
-	w.recover()
+	w.recoverFirst()
 	return &Workspace{w}, nil
 }
 

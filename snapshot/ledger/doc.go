@@ -22,8 +22,9 @@
 //
 // Texts and line hashes lie on a [Shelf], which drops those that were not used
 // for longest. Where the old head's hashes are gone when an outside change is
-// seen, every row that was shown counts as moved, and its number as void. A ledger holds at most 2,048
-// files and 200,000 runs of rows, without the files that were not used for
-// longest; 128 texts a file; 4,096 offers a file, or those of the last answer; and the last 256 documents that were applied, with
-// 4,096 sections in all.
+// seen, every row that was shown counts as moved, and its number as void. A
+// ledger holds at most 2,048 files and 200,000 runs of rows, without the files
+// that were not used for longest; 128 texts a file; 4,096 offers a file, or those
+// of the last answer; and the last 256 documents that were applied, with 4,096
+// sections in all.
 package ledger

@@ -2,7 +2,6 @@ package search
 
 import "unicode/utf8"
 
-// Width is how many characters of a line a row shows.
 // Width is how many characters of a line a search shows at most.
 const Width = 200
 
