@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"strings"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/hashline-go/hashline/grammar"
 	"github.com/hashline-go/hashline/hashline/workspace"
 	"github.com/hashline-go/hashline/hashline/workspace/card"
 )
@@ -24,7 +26,9 @@ is now, and its rows, numbered as if it was the only operation. Nothing is writt
 Each section ends with "verified", or with "not verified: " and why: the tag is not
 that of the file, a line is out of range, the document is cut off (truncated).
 Exit status 0 means that all of it is verified, so that "hashline edit" would apply
-it, and 1 that it is not.
+it, and 1 that it is not. What only the session refuses, since it showed the lines
+under other numbers, is told at the end as edit tells it. A read-only workspace can
+be looked at.
 
 With --json each line is an object whose event is section {path, tag, line, known},
 op {path, summary, line, first_removed, removed, more_removed, first_added, added,
@@ -33,8 +37,8 @@ unknown or arriving (cut off), or, as the last, end {ok, truncated, faults}.`,
 		Example: `  agent | hashline preview
   hashline preview --json change.txt`,
 		Args: wants(0, 1, "FILE"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.preview(args, asJSON)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.preview(cmd.Context(), args, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write events for programs, one JSON object a line")
@@ -42,7 +46,7 @@ unknown or arriving (cut off), or, as the last, end {ok, truncated, faults}.`,
 }
 
 // preview shows a document as it arrives.
-func (a *app) preview(args []string, asJSON bool) error {
+func (a *app) preview(ctx context.Context, args []string, asJSON bool) error {
 	w, err := a.open()
 	if err != nil {
 		return err
@@ -50,26 +54,37 @@ func (a *app) preview(args []string, asJSON bool) error {
 	defer w.Close()
 	c := card.New(w.Session(workspace.SessionConfig{}).Live())
 	var show func()
+	var refused error
 	if asJSON {
 		p := &jsonPreview{app: a}
-		show = func() { p.next(c) }
+		show = func() { p.next(c, refused) }
 	} else {
 		p := card.NewPrinter(workspace.OutputLimit)
 		show = func() { a.card(p.Next(c)) }
 	}
+	var text []byte
 	if err := a.pieces(args, func(piece []byte) bool {
 		_, _ = c.Write(piece) // it is not closed
+		if len(text) <= grammar.MaxBytes {
+			text = append(text, piece...)
+		}
 		show()
 		return a.out.failed == nil
 	}); err != nil {
 		return err
 	}
 	_ = c.Close() // the card tells the faults
+	if c.Verified() && !a.readOnly {
+		// The card knows neither the session nor its settings.
+		_, refused = a.call(ctx, func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+			return s.Check(ctx, string(text))
+		})
+	}
 	show()
 	if !c.Verified() {
 		return &failure{status: statusRefused}
 	}
-	return nil
+	return refused
 }
 
 // pieces reads a document as it arrives until its end or until take returns

@@ -55,7 +55,9 @@ type jsonPreview struct {
 	bytes int // of rows
 }
 
-func (p *jsonPreview) next(c *card.Card) {
+// next writes the events that are new. refused is why the session would refuse a
+// document that the files allow.
+func (p *jsonPreview) next(c *card.Card, refused error) {
 	for e := range p.walk.Next(c) {
 		switch s := e.Section; e.Kind {
 		case card.Header:
@@ -69,9 +71,11 @@ func (p *jsonPreview) next(c *card.Card) {
 			}
 			p.app.json(event)
 		case card.End:
-			event := endEvent{Event: "end", OK: c.Verified(), Truncated: c.Truncated()}
+			event := endEvent{Event: "end", OK: c.Verified() && refused == nil, Truncated: c.Truncated()}
 			if faults := c.Faults(); len(faults) > 0 {
 				event.Faults = workspace.Failed(faults).Faults
+			} else if refused != nil {
+				event.Faults = workspace.Failed(refused).Faults
 			}
 			p.app.json(event)
 		}
