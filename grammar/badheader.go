@@ -27,6 +27,8 @@ func (r *recovery) badHeader(l line, where spot) {
 	case ok && g.tag != "" && where == noBody:
 		row = ""
 	}
+	path, tag := written(t, g)
+	r.means(path, tag, pos)
 	r.add(code, pos, msg, hint+row)
 	inBody := where != noBody && !g.sure
 	r.unread()
@@ -100,6 +102,21 @@ func headerFault(t string, i int, g guess, guessed bool) (code hashline.Code, at
 		msg = "the tag " + quote(tag) + " is not made of hex digits, which are 0-9 and A-F"
 	}
 	return hashline.BadTag, at, msg, hint
+}
+
+// written gives the header that the hint of headerFault writes with its tag; tag is
+// "" where there is none.
+func written(t string, g guess) (path, tag string) {
+	if t[0] == '[' && t[len(t)-1] != ']' {
+		h, ok := readHeader(t[:strings.LastIndexByte(t, ']')+1])
+		if !ok && g.tag == "" {
+			h, ok = readHeader(t + "]")
+		}
+		if ok {
+			return h.path, h.tag.String()
+		}
+	}
+	return g.path, g.tag
 }
 
 // anyOp gives the index at which an operation begins somewhere in a text, or -1.

@@ -55,6 +55,7 @@ func (r *recovery) outside(l line, looks look) {
 	if looks == lookPlus {
 		what = "a body row"
 		hint = withoutPlus(l.text, hint+" and the PUT that the row belongs to")
+		r.meansPlus(l, l.pos(l.start()))
 		r.skipRows(l)
 	}
 	r.inside = true
@@ -151,12 +152,17 @@ func (r *recovery) dressed(l line, row string) {
 
 // odd explains a line that is wrong only in characters that look like others.
 func (r *recovery) odd(l line, d *hashline.Diagnostic) {
-	r.add(d.Code, l.pos(d.Pos.Column), d.Msg, d.Hint)
-	above := above{put: d.Code == hashline.MissingPlus, rows: d.Code == hashline.MissingPlus}
-	switch d.Code {
-	case hashline.BadHeader:
+	pos := l.pos(d.Pos.Column)
+	if d.Code == hashline.BadHeader {
+		t, _, _ := plain(l.text[l.start():])
+		h, _ := readHeader(trim(t))
+		r.means(h.path, h.tag.String(), pos)
 		r.unread()
-	case hashline.UnknownLine:
+		r.name(h.path, pos)
+	}
+	r.add(d.Code, pos, d.Msg, d.Hint)
+	above := above{put: d.Code == hashline.MissingPlus, rows: d.Code == hashline.MissingPlus}
+	if d.Code == hashline.UnknownLine {
 		above.put = strings.HasPrefix(d.Hint, "write PUT")
 	}
 	if n := r.skipRows(r.at); n > 0 {

@@ -11,9 +11,13 @@ import (
 // and with those of their operations that are complete. Their tags mean nothing.
 // The paths are as they stand there, and there may be no such file. Paths and rows
 // share the memory of text.
-func Named(text string) []hashline.Section {
+//
+// meant gives, without operations, the headers that the hints of Parse's faults
+// write in the right form and with the tag that the line has. Each has the place of
+// its fault; some are also in named, at the same place, others may be rows.
+func Named(text string) (named, meant []hashline.Section) {
 	if len(text) > MaxBytes {
-		return nil
+		return nil, nil
 	}
 	w := unwrap(text)
 	inner := text[:w.end]
@@ -21,7 +25,7 @@ func Named(text string) []hashline.Section {
 	tree, bad := parse(s)
 	r := newRecovery(inner, w)
 	r.run(tree, bad, s.over)
-	return r.named
+	return r.named, r.meant
 }
 
 // unread begins a section whose header could not be read.
@@ -32,6 +36,21 @@ func (r *recovery) name(path string, pos hashline.Position) {
 	if path != "" && len(r.named) < MaxSections {
 		r.named = append(r.named, hashline.Section{Path: path, Pos: pos})
 		r.vague = true
+	}
+}
+
+// means notes a header that the hint of the fault at pos writes with its tag; tag is
+// "" where the line has none.
+func (r *recovery) means(path, tag string, pos hashline.Position) {
+	if t, err := hashline.ParseTag(tag); err == nil && len(r.faults) < MaxFaults {
+		r.meant = append(r.meant, hashline.Section{Path: path, Tag: t, Pos: pos})
+	}
+}
+
+// meansPlus is means for a row that holds a header, see withoutPlus.
+func (r *recovery) meansPlus(l line, pos hashline.Position) {
+	if h, ok := readHeader(trim(strings.TrimPrefix(l.text, "+"))); ok {
+		r.means(h.path, h.tag.String(), pos)
 	}
 }
 

@@ -25,6 +25,8 @@ type recovery struct {
 	// vague tells that the last of them is being read.
 	named []hashline.Section
 	vague bool
+	// meant are the headers that hints write with their tags.
+	meant []hashline.Section
 	// inside tells that there is a section at all, also one that could not be
 	// read.
 	inside        bool

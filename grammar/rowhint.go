@@ -6,27 +6,30 @@ import (
 
 // plusHint is for a run of n rows without "+", from the line l to the line last;
 // bracket tells that one of them begins as a header does. It never leaves
-// unsaid what else the lines may be: a row too many is damage that nobody sees.
-func plusHint(l, last line, n int, bracket bool) string {
+// unsaid what else the lines may be: a row too many is damage that nobody sees. g
+// is the header that the hint writes, the zero guess where it writes none.
+func plusHint(l, last line, n int, bracket bool) (hint string, g guess) {
 	text := l.text
 	if quoted := strings.TrimLeft(text, " \t>|*•"); strings.HasPrefix(quoted, "+") {
-		return "write + in column 1: " + excerpt(quoted) + "; if all of the line is the row's text, +" + excerpt(text)
+		return "write + in column 1: " + excerpt(quoted) + "; if all of the line is the row's text, +" + excerpt(text), guess{}
 	}
-	hint := "write + before every row: +" + excerpt(text)
+	hint = "write + before every row: +" + excerpt(text)
 	if text[0] == ' ' {
 		hint += ", or +" + excerpt(text[1:]) + " where the first blank is a diff's"
 	}
-	if g, ok := guessHeader(trim(text)); ok {
+	if first, ok := guessHeader(trim(text)); ok {
+		g = first
 		hint += "; if it begins a section, " + g.advice()
-	} else if g, ok := guessHeader(trim(last.text)); ok && n > 1 {
+	} else if other, ok := guessHeader(trim(last.text)); ok && n > 1 {
+		g = other
 		hint += "; if the last of them begins a section, " + g.advice()
 	} else if bracket {
 		hint += "; a header is written [path#TAG]"
 	}
 	if n > 1 {
-		return hint + "; leave out what is no row of the file"
+		return hint + "; leave out what is no row of the file", g
 	}
-	return hint + "; leave the line out if it is no row of the file"
+	return hint + "; leave the line out if it is no row of the file", g
 }
 
 func minusHint(text string) string {

@@ -75,7 +75,9 @@ func (r *recovery) badRows(l line, looks look, where spot) {
 	case lookIndented:
 		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" whose + is not the first character: "+quote(l.text), indentedHint(l))
 	default:
-		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text), plusHint(l, last, n, bracket))
+		hint, g := plusHint(l, last, n, bracket)
+		r.means(g.path, g.tag, l.pos(0))
+		r.add(hashline.MissingPlus, l.pos(0), "a body row"+also+" without +: "+quote(l.text), hint)
 	}
 }
 
@@ -84,6 +86,7 @@ func (r *recovery) strayRows(l line) {
 	put := r.above.put
 	rows := r.skipRows(l)
 	if !put {
+		r.meansPlus(l, l.pos(0))
 		r.add(hashline.RowWithoutPut, l.pos(0), plural(rows, "body row")+" under no PUT: "+quote(l.text), withoutPlus(l.text,
 			"write the PUT the rows belong to above them, such as PUT N.=M: in the place of CUT N.=M, to replace the lines"))
 		return

@@ -19,6 +19,7 @@ func (r *recovery) unknownRun(l line) {
 	}
 	hint := "leave it out; "
 	if g, ok := guessHeader(trim(last.text)); ok {
+		r.means(g.path, g.tag, l.pos(l.start()))
 		hint = "leave it out, or " + g.advice() + " if it begins a section; "
 	}
 	switch {

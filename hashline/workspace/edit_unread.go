@@ -14,8 +14,8 @@ import (
 // sections that could be read (spec 7), and of those whose headers at least name a
 // file.
 func (s *Session) refuseSyntax(document string, doc *hashline.Document, err error) error {
-	named := grammar.Named(document)
-	r := &refusal{head: editRejected, faults: s.namingNone(faultsOf(err), named)}
+	named, meant := grammar.Named(document)
+	r := &refusal{head: editRejected, faults: s.checkHeaders(s.namingNone(faultsOf(err), named), named, meant)}
 	sections := append(slices.Clone(doc.Sections), named...)
 	slices.SortStableFunc(sections, func(a, b hashline.Section) int { return a.Pos.Offset - b.Pos.Offset })
 	s.addUnchecked(r, sections)
@@ -28,7 +28,7 @@ func (s *Session) namingNone(faults hashline.Diagnostics, named []hashline.Secti
 	out := slices.Clone(faults)
 	for i, d := range faults {
 		at := slices.IndexFunc(named, func(n hashline.Section) bool { return n.Pos.Line == d.Pos.Line })
-		if d.Code != hashline.BadHeader || at < 0 {
+		if d.Code != hashline.BadHeader && d.Code != hashline.BadTag || at < 0 {
 			continue
 		}
 		why := ""
