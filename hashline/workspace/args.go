@@ -51,21 +51,8 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 	for _, p := range t.Params {
 		known[p.Name] = true
 	}
-	if len(all) > 0 {
-		spelling, looked := t.spelling(), 0
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			if len(faults) == maxMisspelt || looked == maxUnknown {
-				break
-			}
-			if known[name] {
-				continue
-			}
-			looked++
-			if d, right := spelling.fault(name, all); d != nil {
-				faults = append(faults, d)
-				misspelt[right] = true
-			}
-		}
+	if spelling, unknown := t.spelling(), unknownNames(all, known); len(unknown) > 0 {
+		faults = spelling.faults(unknown, all, misspelt)
 	}
 	for _, p := range t.Params {
 		raw, given := all[p.Name]
@@ -85,6 +72,16 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 		a[p.Name] = v
 	}
 	return a, faults.Err()
+}
+
+// unknownNames gives the first of a call's arguments that the tool does not know.
+func unknownNames(all map[string]json.RawMessage, known map[string]bool) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !known[name] && len(names) < maxUnknown {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // value decodes one argument. Whole numbers and booleans may come as strings,

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -60,6 +61,26 @@ func (t Tool) spelling() spelling {
 	return s
 }
 
+// faults gives what is to be said of the unknown arguments of a call, and notes
+// which parameters they are misspelt for.
+func (s spelling) faults(unknown []string, all map[string]json.RawMessage, misspelt map[string]bool) (found hashline.Diagnostics) {
+	rows, clear := s.askedRows(unknown, all)
+	if d := rows.fault(s.tool, clear); d != nil {
+		found = append(found, d)
+		unknown = slices.DeleteFunc(unknown, func(name string) bool { return slices.Contains(rows.names, name) })
+	}
+	for _, name := range unknown {
+		if len(found) == maxMisspelt {
+			break
+		}
+		if d, right := s.fault(name, all); d != nil {
+			found = append(found, d)
+			misspelt[right] = true
+		}
+	}
+	return found
+}
+
 // fault gives what is to be said of an argument, one of all, that looks like a
 // misspelt parameter, and that parameter; nil where it is like none.
 func (s spelling) fault(name string, all map[string]json.RawMessage) (*hashline.Diagnostic, string) {
@@ -81,13 +102,13 @@ func (s spelling) fault(name string, all map[string]json.RawMessage) (*hashline.
 		}
 	}
 	d := badArgument("there is no argument %s", cut(name, 80))
-	if given, ok := all[m.Name]; ok && string(given) != "null" {
+	if taken := s.taken(m.Name, all); taken != "" {
 		names := make([]string, len(s.tool.Params))
 		for i, p := range s.tool.Params {
 			names[i] = p.Name
 		}
-		d.Hint = "leave it out, since " + m.Name + ", which it seems to mean, is given too; the arguments of " + s.tool.Name + " are " + strings.Join(names, ", ")
-		return d, m.Name
+		d.Hint = "leave it out, since " + taken + ", which it seems to mean, is given too; the arguments of " + s.tool.Name + " are " + strings.Join(names, ", ")
+		return d, taken
 	}
 	d.Hint = "the argument is called " + m.Name + ": " + m.Doc
 	if m.opposite {
@@ -98,6 +119,26 @@ func (s spelling) fault(name string, all map[string]json.RawMessage) (*hashline.
 		d.Hint = "write " + m.Name + ": " + value + ", which means the opposite of " + cut(name, 80) + ": " + m.Doc
 	}
 	return d, m.Name
+}
+
+// taken gives the argument of a call that says already what a parameter would say,
+// "" where there is none: itself, or the one that it cannot go with.
+func (s spelling) taken(param string, all map[string]json.RawMessage) string {
+	names := []string{param}
+	if s.tool.Name == "read_file" {
+		switch param {
+		case "offset", "limit":
+			names = append(names, "ranges")
+		case "ranges":
+			names = append(names, "offset", "limit")
+		}
+	}
+	for _, name := range names {
+		if given, ok := all[name]; ok && string(given) != "null" {
+			return name
+		}
+	}
+	return ""
 }
 
 // rangeLike finds a value that names a first and a last row.

@@ -110,9 +110,9 @@ func readTool() Tool {
 		example: `{"path": "src/main.go"}`,
 		Params: []Param{
 			pathParam("File to read, relative to the workspace root."),
-			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first"}},
-			{Name: "limit", Type: "integer", Doc: "How many rows to show at most, at least 1. Default: as many as fit.", synonyms: []string{"count", "lines", "num_lines", "max_lines", "line_count"}},
-			{Name: "ranges", Type: "string", Doc: "Several runs of rows instead of offset and limit, such as 10-20,80-95.", synonyms: []string{"range", "line_range", "line_ranges", "view_range", "end_line", "line_end", "end"}},
+			{Name: "offset", Type: "integer", Doc: "First row to show, from 1. Default 1.", synonyms: []string{"start", "start_line", "line", "from", "line_start", "first", "first_line", "from_line", "begin", "tail"}},
+			{Name: "limit", Type: "integer", Doc: "How many rows to show at most, at least 1. Default: as many as fit.", synonyms: []string{"count", "lines", "num_lines", "max_lines", "line_count", "head"}},
+			{Name: "ranges", Type: "string", Doc: "Several runs of rows instead of offset and limit, such as 10-20,80-95.", synonyms: []string{"range", "line_range", "line_ranges", "view_range", "end_line", "line_end", "end", "to", "last", "last_line", "to_line", "until", "rows"}},
 		},
 		call: func(ctx context.Context, s *Session, a args) (*Result, error) {
 			return s.Read(ctx, ReadArgs{Path: a.str("path"), Offset: a.num("offset"), Limit: a.num("limit"), Ranges: a.str("ranges")})
