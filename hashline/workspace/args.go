@@ -51,6 +51,9 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 	for _, p := range t.Params {
 		known[p.Name] = true
 	}
+	if d := t.foreignEdit(all); d != nil {
+		return a, d
+	}
 	if spelling, unknown := t.spelling(), unknownNames(all, known); len(unknown) > 0 {
 		faults = spelling.faults(unknown, all, misspelt)
 	}
