@@ -1,11 +1,13 @@
 package workspace
 
 import (
+	"errors"
 	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
 
+	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -93,14 +95,31 @@ func (w *core) refusedPath(name, real string) error {
 	if !only.beyond(real) {
 		return deniedPath(name)
 	}
-	hint := only.Reason
-	if there := w.inFolders(name); len(there) > 0 {
-		hint = "paths are relative to the workspace root: write " + strings.Join(there, " or ")
-		if only.Reason != "" {
-			hint += "; " + only.Reason
-		}
+	return fault(hashline.OutsideRoot, name, "the path lies outside of the folders that the client has opened", only.hint(w.inFolders(name), ""))
+}
+
+// hint says which paths to write instead, and why.
+func (n *Narrow) hint(instead []string, aim string) string {
+	if len(instead) == 0 {
+		return n.Reason
 	}
-	return fault(hashline.OutsideRoot, name, "the path lies outside of the folders that the client has opened", hint)
+	hint := "paths are relative to the workspace root: write " + strings.Join(instead, " or ") + aim
+	if n.Reason != "" {
+		hint += "; " + n.Reason
+	}
+	return hint
+}
+
+// explained adds what may be reached to the refusal of a path that leads out of the
+// root.
+func (n *Narrow) explained(err error) error {
+	d, ok := errors.AsType[*hashline.Diagnostic](err)
+	if n == nil || n.Reason == "" || !ok || d.Code != hashline.OutsideRoot {
+		return err
+	}
+	told := *d
+	told.Hint += "; " + n.Reason
+	return &told
 }
 
 // inFolders gives what stands under a path in the first of the folders that may be
@@ -114,4 +133,45 @@ func (w *core) inFolders(name string) (there []string) {
 		}
 	}
 	return there
+}
+
+// whereInstead adds to the refusal of a file that is to be written where it would be
+// created, if its path was meant relative to one of the folders that may be reached:
+// those that have its folder already, if any. It does not depend on what lies outside
+// of them.
+func (w *core) whereInstead(err error, name string) error {
+	only := w.policy.only
+	d, ok := errors.AsType[*hashline.Diagnostic](err)
+	if !ok || d.Code != hashline.OutsideRoot || only == nil {
+		return err
+	}
+	clean, bad := w.clean(name)
+	if bad != nil || !only.beyond(clean) || filepath.IsAbs(name) || path.IsAbs(name) || len(w.inFolders(clean)) > 0 {
+		return err
+	}
+	isFolder := func(name string) bool {
+		real, exists, err := w.follow(name)
+		if err != nil || !exists {
+			return false
+		}
+		info, err := commit.Inspect(w.root, real)
+		return err == nil && info.IsDir()
+	}
+	var any, sure []string
+	for _, folder := range only.Folders[:min(len(only.Folders), maxNamesShown)] {
+		at := path.Join(folder, clean)
+		real, exists, err := w.follow(at)
+		if err != nil || exists || w.policy.denies(at) || w.policy.denies(real) || w.inState(real) || !w.policy.writes(at) || !isFolder(folder) {
+			continue
+		}
+		if any = append(any, at); path.Dir(clean) != "." && isFolder(path.Dir(at)) {
+			sure = append(sure, at)
+		}
+	}
+	if len(sure) > 0 {
+		any = sure
+	}
+	mended := *d
+	mended.Hint = only.hint(any, " to create it")
+	return &mended
 }

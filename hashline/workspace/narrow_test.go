@@ -57,7 +57,7 @@ func TestNarrow(t *testing.T) {
 			require.NoError(t, err, name)
 		case !errors.As(err, &r) || r.Code() != want:
 			t.Errorf("writing %s: %v, want %s", name, err, want)
-		case want == hashline.OutsideRoot && name != "../x" && !strings.Contains(r.Content, "because"):
+		case want == hashline.OutsideRoot && !strings.Contains(r.Content, "because"):
 			t.Errorf("writing %s: without the reason: %s", name, r.Content)
 		}
 		_, err = s.Read(t.Context(), ReadArgs{Path: name})
@@ -100,7 +100,7 @@ func TestNarrowNamesThePath(t *testing.T) {
 		{[]string{"a", "b/c"}, "./x.txt", "write a/x.txt or b/c/x.txt; because"},
 		{[]string{"a"}, "secret", ""},
 		{[]string{"a"}, "out", ""},
-		{[]string{"a"}, "top.txt", ""},
+		{[]string{"a"}, "../x", "name a file below the root, relative to it; because"},
 		{[]string{"gone"}, "x.txt", ""},
 		{nil, "top.txt", ""},
 	} {
@@ -112,10 +112,58 @@ func TestNarrowNamesThePath(t *testing.T) {
 			got := s.Call(t.Context(), tool, fmt.Appendf(nil, args, c.name))
 			require.Equal(t, hashline.OutsideRoot, got.Code, "%s %s", tool, c.name)
 			want := "because"
-			if c.want != "" {
+			if strings.HasPrefix(c.want, "name") {
+				want = c.want
+			} else if c.want != "" {
 				want = "paths are relative to the workspace root: " + c.want
 			}
 			require.Equal(t, want, got.Faults[0].Hint, "%s %s", tool, c.name)
+		}
+	}
+}
+
+// A new file whose path is meant relative to a folder of the client is answered with
+// the one that creates it there.
+func TestNarrowNamesThePathOfANewFile(t *testing.T) {
+	w := tree(t, Config{Deny: []string{"a/secret"}})
+	require.NoError(t, os.MkdirAll(filepath.Join(w.dir, "b/c/sub"), 0o777))
+	if runtime.GOOS != "windows" {
+		require.NoError(t, os.Symlink("..", filepath.Join(w.dir, "a", "up")))
+	}
+	for _, c := range []struct {
+		folders []string
+		name    string
+		want    string
+	}{
+		{[]string{"a"}, "new.txt", "a/new.txt"},
+		{[]string{"a"}, "./deep/new.txt", "a/deep/new.txt"},
+		{[]string{"a"}, "ab/new.txt", "a/ab/new.txt"},
+		{[]string{"a"}, "b/../new.txt", "a/new.txt"},
+		{[]string{"a"}, "top.txt", "a/top.txt"}, // what lies outside is not told
+		{[]string{"a", "b/c"}, "new.txt", "a/new.txt or b/c/new.txt"},
+		{[]string{"a", "b/c"}, "sub/new.txt", "b/c/sub/new.txt"}, // there is such a folder
+		{[]string{"a", "b/c"}, "none/new.txt", "a/none/new.txt or b/c/none/new.txt"},
+		{[]string{"a", "b", "b/c", "ab"}, "new.txt", "a/new.txt or b/new.txt or b/c/new.txt"},
+		{[]string{"a"}, "secret", ""},
+		{[]string{"a"}, "up/new.txt", ""},
+		{[]string{"a"}, ".git/config", ""},
+		{[]string{"gone"}, "new.txt", ""},
+		{[]string{"a"}, filepath.Join(w.dir, "new.txt"), ""}, // just there
+		{nil, "new.txt", ""},
+	} {
+		s := w.Session(SessionConfig{Narrow: &Narrow{Folders: c.folders, Reason: "because"}})
+		got := s.Call(t.Context(), "write", fmt.Appendf(nil, `{"path": %q, "content": ""}`, c.name))
+		require.Equal(t, hashline.OutsideRoot, got.Code, c.name)
+		want := "because"
+		if c.want != "" {
+			want = "paths are relative to the workspace root: write " + c.want + " to create it; because"
+		}
+		require.Equal(t, want, got.Faults[0].Hint, c.name)
+		if c.want != "" {
+			name, _, _ := strings.Cut(c.want, " ")
+			got = s.Call(t.Context(), "write", fmt.Appendf(nil, `{"path": %q, "content": ""}`, name))
+			require.True(t, got.OK, got.Content)
+			require.NoError(t, os.Remove(filepath.Join(w.dir, name)))
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (w *core) resolveBut(name string, denies func(string) bool) (place, error) 
 	clean, err := w.clean(name)
 	pl := place{path: clean}
 	if err != nil {
-		return pl, err
+		return pl, w.policy.only.explained(err)
 	}
 	if denies(clean) {
 		return pl, w.refusedPath(clean, clean)

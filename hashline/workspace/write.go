@@ -46,7 +46,7 @@ func (s *Session) write(ctx context.Context, args WriteArgs) (*Result, error) {
 	}
 	pl, held, err := s.lockPlace(ctx, args.Path)
 	if err != nil {
-		return nil, s.refuse(writeRejected, err)
+		return nil, s.refuse(writeRejected, s.whereInstead(err, args.Path))
 	}
 	defer held.Release()
 	if !pl.exists {

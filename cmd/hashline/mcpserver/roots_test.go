@@ -238,3 +238,18 @@ func TestRootsThatFail(t *testing.T) {
 	require.Contains(t, read(`"error":{"code":-32601,"message":"no"}`), "1:one")
 	require.Contains(t, read(`"result":{"roots":[{"uri":%q},null]}`, uriOf(s.path("sub"))), "outside_root")
 }
+
+// A new file is answered with the path that creates it in the client's folder.
+func TestRootsNameThePathOfANewFile(t *testing.T) {
+	for era, opts := range eras {
+		s := rooted(t, Config{})
+		client := named("agent", nil)
+		client.AddRoots(&mcp.Root{URI: uriOf(s.path("sub"))})
+		c := connect(t, s, client, opts)
+		text, ok := callText(t.Context(), t, c, "write", map[string]any{"path": "new.txt", "content": "n\n"})
+		require.False(t, ok, era)
+		require.Contains(t, text, "write sub/new.txt to create it", era)
+		text, ok = callText(t.Context(), t, c, "write", map[string]any{"path": "sub/new.txt", "content": "n\n"})
+		require.True(t, ok, text)
+	}
+}
