@@ -117,10 +117,7 @@ func (w *core) render(r *refusal, limit int) *Refusal {
 func (r *refusal) render(limit int) *Refusal {
 	var b strings.Builder
 	b.WriteString(r.head)
-	lines := make([]string, len(r.faults))
-	for i, d := range r.faults {
-		lines[i] = d.Error()
-	}
+	lines := faultLines(r.faults)
 	limit -= len(r.last)
 	half := limit / 2
 	if len(r.views) == 0 {
