@@ -56,11 +56,15 @@ func (t *transaction) overwrite(f *file) error {
 	case errors.Is(err, errNotPoured):
 		return changed(f.Path, "its bytes changed")
 	case errors.Is(err, errMixed):
-		f.torn = overwritten(f)
+		f.torn = writtenByBoth(f)
 		return changed(f.Path, "its bytes changed")
 	}
 	why := fault(f.Path, "cannot write the file in place", err)
-	if err := p.putBack(); err != nil {
+	switch err := p.putBack(); {
+	case errors.Is(err, errMixed):
+		f.torn = writtenByBoth(f)
+		return why
+	case err != nil:
 		f.torn, f.unfinished = tornInPlace(f, err), true
 		return why
 	}
@@ -73,8 +77,10 @@ func (t *transaction) overwriteBack(f *file) *hashline.Diagnostic {
 	p := pouring{t, f, f.target, f.New, f.Old, f.before.Mode() & keptBits}
 	err := p.run()
 	switch {
-	case errors.Is(err, errNotPoured), errors.Is(err, errMixed):
+	case errors.Is(err, errNotPoured):
 		return overwritten(f)
+	case errors.Is(err, errMixed):
+		return writtenByBoth(f)
 	case err != nil:
 		f.torn, f.unfinished = tornInPlace(f, err), true
 		return f.torn
@@ -83,10 +89,18 @@ func (t *transaction) overwriteBack(f *file) *hashline.Diagnostic {
 	return nil
 }
 
+// writtenByBoth says that the file holds what came of writing into it while another writer
+// did, too.
+func writtenByBoth(f *file) *hashline.Diagnostic {
+	return &hashline.Diagnostic{Code: hashline.ChangedDuringEdit, Path: f.Path,
+		Msg:  "it was being overwritten in place when another writer changed it; it holds what came of that, perhaps parts of both, and was left so",
+		Hint: "read the file again"}
+}
+
 func tornInPlace(f *file, err error) *hashline.Diagnostic {
 	return &hashline.Diagnostic{Code: hashline.IO, Path: f.Path,
 		Msg:  "some of its bytes are new and some old, and could not be put back (" + reason(err) + "); the next start tries it again",
-		Hint: "make room on the disk, then read the file again"}
+		Hint: "make room on the disk, or mend what else failed, and read the file again; what it was before is kept in the state folder until that start"}
 }
 
 // openInPlace opens the target for writing, with a lease where one is to be had.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -71,6 +72,19 @@ func TestInPlaceAmongForeignWriters(t *testing.T) {
 			same(t, c.codes, codes(err))
 			same(t, map[string]string{"a": c.want, "b": c.want}, contents(t, root.Name()))
 			same(t, Report{}, recovered(t, s, root))
+			if len(c.codes) != len(torn) {
+				return
+			}
+			// It is said what the file holds, and where what it was is.
+			faults := diagnostics(err)
+			require.Contains(t, faults[0].Msg, "0 could be put back and 1 not")
+			require.Equal(t, "a", faults[1].Path)
+			require.Contains(t, faults[1].Msg, "it holds what came of that, perhaps parts of both, and was left so")
+			list := records(t, s, root)
+			require.Len(t, list, 1)
+			require.Contains(t, faults[1].Hint, "undo with its path puts back what it was before the edit, hashline show "+list[0].ID[17:]+" --before a prints it")
+			require.Equal(t, history.Sum([]byte(old)), *list[0].Files[0].Old)
+			require.Equal(t, history.Sum([]byte(c.want)), *list[0].Files[0].New)
 		})
 	}
 }

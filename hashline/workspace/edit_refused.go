@@ -65,6 +65,7 @@ func (r *refusal) torn(err error) bool {
 	if !errors.As(err, &torn) {
 		return false
 	}
+	// Any other code would say that nothing was changed (spec 13).
 	first := fault(hashline.IO, "", "the commit failed in the middle", "look at each file named here before you go on")
 	r.faults = append(hashline.Diagnostics{first}, r.faults...)
 	return true
@@ -77,8 +78,14 @@ func (s *Session) refuseCommit(targets []*target, err error) error {
 	if r.torn(err) {
 		r.head = "edit failed in the middle, and not all could be put back"
 	}
+	seen := map[string]*hashline.Tag{}
 	for _, d := range r.faults {
 		if d.Code != hashline.ChangedDuringEdit {
+			continue
+		}
+		// One file may have two faults: why the commit failed, and what was left.
+		if live, again := seen[d.Path]; again {
+			d.Live = live
 			continue
 		}
 		for _, t := range targets {
@@ -89,6 +96,7 @@ func (s *Session) refuseCommit(targets []*target, err error) error {
 				r.opened = append(r.opened, f)
 				live := f.snap.Tag
 				d.Live = &live
+				seen[d.Path] = &live
 				r.views = append(r.views, liveView(f, anchors(t.section.Ops)))
 			}
 		}
