@@ -46,7 +46,8 @@ func (w *core) nameClose(faults hashline.Diagnostics) {
 			d.Hint = withoutTag(p)
 			continue
 		}
-		if close := w.closeNames(d.Path); len(close) > 0 {
+		close := append(w.elsewhere(d.Path), w.closeNames(d.Path)...)
+		if close = close[:min(len(close), maxNamesShown)]; len(close) > 0 {
 			if d.Hint != "" {
 				d.Hint += "; "
 			}
@@ -140,17 +141,20 @@ func (w *core) closeNames(name string) []string {
 		if len(shown) == maxNamesShown {
 			break
 		}
-		if w.denied(c.name) {
-			continue
+		if !w.denied(c.name) {
+			shown = append(shown, spelled(c.name))
 		}
-		text := c.name
-		if quoted := strconv.QuoteToASCII(text); len(quoted) > len(text)+2 {
-			// Names that look alike may be spelled differently.
-			text += " (spelled " + quoted + ")"
-		}
-		shown = append(shown, text)
 	}
 	return shown
+}
+
+// spelled is a path as it is shown: names that look alike may be spelled
+// differently.
+func spelled(name string) string {
+	if quoted := strconv.QuoteToASCII(name); len(quoted) > len(name)+2 {
+		return name + " (spelled " + quoted + ")"
+	}
+	return name
 }
 
 // denied reports whether the policy keeps a path, or what it leads to, from being
