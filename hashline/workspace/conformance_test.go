@@ -47,6 +47,19 @@ var waitingCodes = map[hashline.Code]string{
 	hashline.IO:                "a system that fails",
 }
 
+// heldCases need texts that are held: a ledger knows less of others.
+var heldCases = map[string]bool{
+	"session/corrected-document":                            true,
+	"session/corrected-document-of-several-files":           true,
+	"session/no-corrected-document-for-a-changed-neighbour": true,
+	"session/no-corrected-document-for-equal-lines":         true,
+	"session/old-number-inside-a-corrected-document":        true,
+	"session/rebase":                                     true,
+	"session/stale-changed":                              true,
+	"session/stale-collision":                            true,
+	"session/unmoved-line-after-others-changed-the-file": true,
+}
+
 func TestConformance(t *testing.T) { conform(t, hashlinetest.Cases(t)) }
 
 func conform(t *testing.T, cases []hashlinetest.Case) {
@@ -56,6 +69,9 @@ func conform(t *testing.T, cases []hashlinetest.Case) {
 			if c.Parse != nil {
 				checkParse(t, c)
 				return
+			}
+			if heldCases[c.Name] && workspace.Streams() {
+				t.Skip("SKIPPED: with HASHLINE_STREAM no text is held, so that the ledger cannot follow lines through the changes of others")
 			}
 			wrong := runCase(t, c)
 			switch why := waitingCases[c.Name]; {

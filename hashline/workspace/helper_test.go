@@ -35,3 +35,12 @@ func onDisk(t *testing.T, w *Session, name string) string {
 	require.NoError(t, err)
 	return string(data)
 }
+
+// needHeld skips a test of what is known only of texts that are held in memory, and
+// says what is missing of others.
+func needHeld(t *testing.T, missing string) {
+	t.Helper()
+	if Streams() {
+		t.Skip("SKIPPED: with HASHLINE_STREAM no text is held, so that " + missing)
+	}
+}

@@ -37,6 +37,7 @@ func (d desk) refuses(format string, args ...any) {
 // A refusal that spells out a document opens the lines of it for that document
 // alone: a number that falls among them by chance is still an old one.
 func TestOldNumberInsideACorrectedDocument(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d, old := longAgo(t, false)
 	got := d.says("edit", "[f#%s]\nPUT 12.=40:\n+x\nCUT 45\n", old)
 	require.Contains(t, got, fmt.Sprintf("Corrected document:\n[f#%s]\nPUT 15.=43:\n+x\nCUT 48", d.tag()))
@@ -55,6 +56,7 @@ func TestOldNumberInsideACorrectedDocument(t *testing.T) {
 
 // So does one that says where lines are.
 func TestOldNumberAmongLinesOfARefusal(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d, old := longAgo(t, true)
 	got := d.says("edit", "[f#%s]\nCUT 12.=40\n", old)
 	require.Contains(t, got, "; its lines now: 12.=40 → 15.=43;")
@@ -93,6 +95,7 @@ func TestStubsOfNamedRows(t *testing.T) {
 
 // What is spelt out for one file is so for that file.
 func TestOffersOfSeveralFiles(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d, old := longAgo(t, false)
 	put(t, d.dir+"/g", onDisk(t, d.Session, "f"))
 	d.says("read_file", `{"path": "g", "limit": 3}`)

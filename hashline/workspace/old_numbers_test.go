@@ -61,6 +61,7 @@ func TestUndoKnowsEqualLines(t *testing.T) {
 
 // A number whose row others removed is void: silence would say that it stays.
 func TestRemovedByOthersIsVoid(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{})
 	d.read()
 	d.put(strings.Replace(tenLines, "six\n", "", 1))

@@ -114,6 +114,7 @@ func TestNumbersInSight(t *testing.T) {
 // Two edits of one batch have one tag. Though the session never showed it, as
 // where another told it, the first that lands proves that the agent has the text.
 func TestSecondEditOfABatch(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{})
 	tag := d.tag()
 	require.Contains(t, d.says("edit", "[f#%s]\nPUT >2:\n+a\n+b\n", tag), "PUT >2: (+2 line(s))")
@@ -158,6 +159,7 @@ func TestCollision(t *testing.T) {
 }
 
 func TestCorrectedDocument(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{})
 	d.read()
 	old := d.tag()
@@ -193,6 +195,7 @@ func TestNoCorrectedDocument(t *testing.T) {
 }
 
 func TestRebase(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{Rebase: true})
 	d.read()
 	old := d.tag()
@@ -207,6 +210,7 @@ func TestRebase(t *testing.T) {
 // An old number under the tag of an own edit is not mapped as if it was one of that
 // edit's text, when others have changed the file as well.
 func TestStaleOldNumbers(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{})
 	d.read()
 	d.says("edit", "[f#%s]\nPUT >2:\n+new\n+newer\n", d.tag())
@@ -231,6 +235,7 @@ func TestStaleOldNumbers(t *testing.T) {
 
 // Correcting numbers does not show the lines that they stand for.
 func TestRebaseOfUnseenLines(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	for _, before := range []string{"", "zero\n"} {
 		for level, wants := range map[Level]string{
 			Warn:    "warning: f: unseen: line %d was edited without having been shown in this session",
@@ -375,6 +380,7 @@ func TestSearchWithoutRows(t *testing.T) {
 
 // Who changed the file is told where the history knows.
 func TestChangedBy(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{Name: "a"})
 	other := (&Workspace{d.core}).Session(SessionConfig{Name: "other"})
 	d.read()
@@ -513,6 +519,7 @@ func TestRenumberingOfWhatIsBack(t *testing.T) {
 // What a refusal names as where lines are now counts as shown, however little of
 // it the snapshot has room for: one more document is enough.
 func TestRefusalNamesLines(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	for name, limit := range map[string]int{"whole": 0, "small": 700} {
 		t.Run(name, func(t *testing.T) {
 			d := atDesk(t, SessionConfig{OutputLimit: limit})
@@ -537,6 +544,7 @@ func TestRefusalNamesLines(t *testing.T) {
 
 // A stub shows a tag, and the rows above count as shown under it.
 func TestStubShowsTheTag(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{StubReads: true})
 	d.read()
 	d.put(tenLines + "eleven\n")
@@ -572,6 +580,7 @@ func TestAppliedByAnotherSpelling(t *testing.T) {
 // TestNoLineOfThatText: a number that the old text never had is not one that is
 // gone.
 func TestNoLineOfThatText(t *testing.T) {
+	needHeld(t, "the ledger cannot follow lines through the changes of others")
 	d := atDesk(t, SessionConfig{})
 	d.read()
 	tag := d.tag()
