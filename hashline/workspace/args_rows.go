@@ -28,9 +28,9 @@ var rowRoles = sync.OnceValue(func() map[string]role {
 	for r, names := range map[role]string{
 		firstRow:  "start startline startrow from fromline line linestart first firstline begin beginline startlinenumber startlineoneindexed",
 		lastRow:   "end endline endrow to toline lineend last lastline until endlinenumber endlineoneindexedinclusive",
-		countRows: "count lines numlines nlines maxlines linecount head headlines",
+		countRows: "count lines numlines nlines maxlines linecount head headlines rows",
 		tailRows:  "tail taillines",
-		spanRows:  "range linerange lineranges viewrange rows",
+		spanRows:  "range linerange lineranges viewrange",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			roles[name] = r

@@ -20,7 +20,7 @@ var askings = []string{
 	`"begin": A, "until": B`, `"start_line": A, "limit": C`, `"start_line": A, "num_lines": C`, `"line": A, "count": C`, `"lines": "A-B"`,
 	`"lines": [A, B]`, `"view_range": [A, B]`, `"view_range": "[A:B]"`, `"range": "A:B"`, `"line_range": "A - B"`, `"Offset": A, "Limit": C`,
 	`"start_line_one_indexed": A, "end_line_one_indexed_inclusive": B`, `"start_line": A, "end_line": B, "max_lines": 99`, `"ranges": null, "from_line": A, "to_line": B`,
-	`=1 "head": B`, `=1 "end_line": B`, `=1 "max_lines": B`, `=T "start_line": A`, `=T "start_line": A, "end_line": -1`, `=T "view_range": [A, -1]`,
+	`=1 "head": B`, `=1 "rows": B`, `"rows": "A-B"`, `=1 "end_line": B`, `=1 "max_lines": B`, `=T "start_line": A`, `=T "start_line": A, "end_line": -1`, `=T "view_range": [A, -1]`,
 	`=T "from": A`, `=T "line_range": "A-"`,
 }
 
