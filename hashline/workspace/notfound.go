@@ -48,10 +48,11 @@ func (w *core) nameClose(faults hashline.Diagnostics) {
 		}
 		close := append(w.elsewhere(d.Path), w.closeNames(d.Path)...)
 		if close = close[:min(len(close), maxNamesShown)]; len(close) > 0 {
+			names := "close names: " + strings.Join(close, ", ")
 			if d.Hint != "" {
-				d.Hint += "; "
+				names += "; "
 			}
-			d.Hint += "close names: " + strings.Join(close, ", ")
+			d.Hint = names + d.Hint
 		}
 	}
 }
