@@ -208,7 +208,7 @@ func TestWriterWaitsForTheLease(t *testing.T) {
 					})]
 				}
 				go func() { wrote <- write(name) }()
-				kernelSays("BREAKING", func() bool { return len(wrote) > 0 })
+				kernelSays(t, "BREAKING", func() bool { return len(wrote) > 0 })
 			}
 			err := commit(s, root, edit("f", "old", "new"), edit("g", "other", "2"))
 			require.NoError(t, <-wrote)

@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -35,8 +34,6 @@ func foreignWriter(root *os.Root, args []string) int {
 		io.Copy(io.Discard, os.Stdin)
 		close(end)
 	}()
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
 	for n := 0; ; n++ {
 		select {
 		case <-end:
@@ -50,7 +47,7 @@ func foreignWriter(root *os.Root, args []string) int {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", args[0], err)
 			return 1
 		}
-		out.WriteString(line)
+		fmt.Print(line)
 		pause(900)
 	}
 }
@@ -157,7 +154,7 @@ func TestForeignWriters(t *testing.T) {
 				state := filepath.Join(root.Name(), ".state")
 				var running []*exec.Cmd
 				var stops []io.Closer
-				outs := make([]strings.Builder, len(c.writers))
+				outs := make([]printed, len(c.writers))
 				for i, kind := range c.writers {
 					cmd := child("foreign", state, root.Name(), kind, strconv.FormatUint(seed+uint64(i), 10))
 					cmd.Stdout = &outs[i]
@@ -167,6 +164,7 @@ func TestForeignWriters(t *testing.T) {
 					stops, running = append(stops, in), append(running, cmd)
 				}
 				told, count := ourEdits(t, root, state, c.noLease, raceRounds(100))
+				outs[0].wait(t, 3)
 				for i := range running {
 					stops[i].Close()
 					require.NoError(t, running[i].Wait())

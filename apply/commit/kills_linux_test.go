@@ -16,12 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hammer commits without end: a and b hold one number, n/c is there while that is
+// hammer commits without end, and says when it has for the first time: a and b hold one number, n/c is there while that is
 // odd, and d/e while it is even.
 func hammer(s *Store, root *os.Root) int {
-	for {
+	for n := 0; ; n++ {
 		if err := hammerOnce(s, root); err != nil {
 			return complain(err)
+		}
+		if n == 0 {
+			fmt.Println("committed")
 		}
 	}
 }
@@ -95,14 +98,19 @@ func TestRandomKills(t *testing.T) {
 func randomKills(t *testing.T, r *rand.Rand, s *Store, root *os.Root, rounds int) {
 	s.HistoryBytes = 1 << 20
 	var done, undone, reached int
-	for round := range rounds {
+	// Some of them meet a process in the middle of a commit.
+	for round, end := 0, time.Now().Add(time.Minute); round < rounds || done+undone == 0 && time.Now().Before(end); round++ {
 		var running []*exec.Cmd
+		var out printed
 		for range 2 {
 			c := child("hammer", s.Dir(), root.Name())
+			c.Stdout = &out
 			require.NoError(t, c.Start())
 			running = append(running, c)
 		}
-		time.Sleep(time.Duration(5+r.IntN(40)) * time.Millisecond)
+		// The other one may be just beginning.
+		out.wait(t, 1)
+		time.Sleep(time.Duration(r.IntN(15_000)) * time.Microsecond)
 		for _, i := range r.Perm(2) {
 			_ = running[i].Process.Kill()
 			time.Sleep(time.Duration(r.IntN(3)) * time.Millisecond)
@@ -148,4 +156,5 @@ func randomKills(t *testing.T, r *rand.Rand, s *Store, root *os.Root, rounds int
 	t.Logf("%d rounds of 2 kills: reached %d; %d commits brought to an end, %d taken back; %d records, %d damaged", rounds, reached, done, undone, len(seen), skipped)
 	require.LessOrEqual(t, len(seen), reached)
 	require.NotZero(t, reached)
+	require.NotZero(t, done+undone)
 }

@@ -110,13 +110,17 @@ func TestLeasesAreQuiet(t *testing.T) {
 	}
 	close(end)
 	wg.Wait()
+	wrote := make(chan error, 1)
 	s.step = func(step string) {
-		if step == "settle f" {
-			go os.Truncate(filepath.Join(root.Name(), "f"), 0)
-			time.Sleep(10 * time.Millisecond)
+		if step == "exchange f" {
+			go func() { wrote <- os.Truncate(filepath.Join(root.Name(), "f"), 0) }()
+			kernelSays(t, "BREAKING", func() bool { return len(wrote) > 0 })
+			require.Empty(t, wrote, "there was no lease")
 		}
 	}
-	_ = commit(s, root, edit("f", "0", "1"))
+	same(t, []hashline.Code{hashline.BusyFile}, codes(commit(s, root, edit("f", "0", "1"))))
+	require.NoError(t, <-wrote)
+	same(t, map[string]string{"f": ""}, contents(t, root.Name()))
 	require.Empty(t, heard)
 }
 

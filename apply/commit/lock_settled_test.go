@@ -72,11 +72,11 @@ func TestLockSettledWaitsForARecovery(t *testing.T) {
 	require.ErrorIs(t, err, hashline.Locked)
 	same(t, Report{}, report)
 	// Other files need not wait.
+	s.Wait = time.Minute
 	held, _, err := s.LockSettled(t.Context(), root, []string{"c"})
 	require.NoError(t, err)
 	held.Release()
 
-	s.Wait = time.Minute
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		time.Sleep(20 * time.Millisecond)

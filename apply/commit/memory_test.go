@@ -97,9 +97,9 @@ func TestMemoriesAreApart(t *testing.T) {
 
 func TestMemoryIsLocked(t *testing.T) {
 	s, root := newStore(t), newRoot(t, nil)
-	s.Wait = 50 * time.Millisecond
 	m, err := s.Memory(t.Context(), root, "a")
 	require.NoError(t, err)
+	s.Wait = 50 * time.Millisecond
 	_, err = s.Memory(t.Context(), root, "a")
 	require.ErrorIs(t, err, hashline.Locked)
 	ctx, stop := context.WithCancel(t.Context())
@@ -107,6 +107,7 @@ func TestMemoryIsLocked(t *testing.T) {
 	_, err = s.Memory(ctx, root, "a")
 	require.ErrorIs(t, err, hashline.Cancelled)
 	m.Release()
+	s.Wait = time.Minute
 	require.NoError(t, addToMemory(s, root, "a"))
 }
 

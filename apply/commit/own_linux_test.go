@@ -103,7 +103,7 @@ func TestStateOfFIFOs(t *testing.T) {
 		go func() { done <- useAll(t, s, root) }()
 		select {
 		case <-done:
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("waits for %s", name)
 		}
 		_ = os.Remove(at)

@@ -81,6 +81,34 @@ func child(role string, args ...string) *exec.Cmd {
 	return c
 }
 
+// printed is what a process prints; it may be looked at meanwhile.
+type printed struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *printed) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+func (p *printed) lines() int { return strings.Count(p.String(), "\n") }
+
+// wait waits for so many lines.
+func (p *printed) wait(t *testing.T, lines int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); p.lines() < lines; time.Sleep(time.Millisecond) {
+		require.True(t, time.Now().Before(end), "the process printed no more than %q", p.String())
+	}
+}
+
 // count adds one to the number in a file, again and again.
 func count(s *Store, root *os.Root, name string, times int) error {
 	for range times {

@@ -116,7 +116,7 @@ func TestForeignWritersDuringRecovery(t *testing.T) {
 									defer close(wrote)
 									do(t, f)
 								}()
-								kernelSays("BREAKING", func() bool {
+								kernelSays(t, "BREAKING", func() bool {
 									select {
 									case <-wrote:
 										return true
@@ -132,7 +132,7 @@ func TestForeignWritersDuringRecovery(t *testing.T) {
 							times++
 							select {
 							case <-wrote:
-							case <-time.After(10 * time.Second):
+							case <-time.After(time.Minute):
 								t.Fatal("the writer still waits")
 							}
 							s.step = nil
