@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestDelta(t *testing.T) {
 	}
 	require.Nil(t, DeltaOf(nil, make([]byte, MaxDelta+1)))
 	require.NotNil(t, DeltaOf(nil, make([]byte, MaxDelta)))
-	for _, d := range []Delta{{At: 3}, {At: 1, Cut: 2}, {At: -1}, {Cut: -1}, {At: 1, Cut: 1 << 62}} {
+	for _, d := range []Delta{{At: 3}, {At: 1, Cut: 2}, {At: -1}, {Cut: -1}, {At: 1, Cut: math.MaxInt}} {
 		_, ok := d.Apply([]byte("ab"))
 		require.False(t, ok, "%+v", d)
 	}
