@@ -103,8 +103,10 @@ func (s *Store) CommitNoted(ctx context.Context, root *os.Root, note Note, chang
 	return warnings, err
 }
 
-// commitOnce is CommitNoted with the history as it is. Where it failed because the
-// disk was full on which that lies, full says how many bytes it needs there.
+// commitOnce is CommitNoted with the history as it is. Where it could not begin,
+// because the disk was full on which that lies, full says how many bytes it needs
+// there. One that has begun is not made again: those who hash streamed bytes have
+// had them.
 func (s *Store) commitOnce(ctx context.Context, root *os.Root, note Note, changes []Change) (warnings hashline.Diagnostics, full int64, err error) {
 	t := newTransaction(root, !s.NoSync, s.step)
 	t.noLease = s.noLease

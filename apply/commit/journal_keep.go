@@ -121,24 +121,32 @@ func (p *past) adopt(f *file, name string, d history.Digest) error {
 }
 
 // preserve stores the old bytes of a file that was to be kept and cannot be, for
-// it will not stay whole, or will not move.
+// it will not stay whole, or will not move. Where there will be no old version the
+// record says so. An error is for who can still refuse the commit.
 func (c *chronicle) preserve(f *file, why error) error {
 	f.keep = false
 	if f.oldVersion().size <= c.copyTo {
 		_, err := c.putOld(f)
+		if err != nil {
+			c.noImage(f, diagnostics(err)[0].Msg)
+		}
 		return err
 	}
-	err := c.history.Keep(f.old, f.clone)
-	if err != nil {
-		for i, w := range c.journal.Work {
-			if w.Stage == f.stageName {
-				c.journal.Record.Files[i].NoImage = tooLargeToCopy(why)
-			}
-		}
+	if c.history.Keep(f.old, f.clone) != nil {
+		c.noImage(f, tooLargeToCopy(why))
 		return nil
 	}
 	c.grown(f.oldVersion().size)
 	return nil
+}
+
+// noImage notes why the history has no old version of a file.
+func (c *chronicle) noImage(f *file, why string) {
+	for i, w := range c.journal.Work {
+		if w.Stage == f.stageName {
+			c.journal.Record.Files[i].NoImage = why
+		}
+	}
 }
 
 // putOld stores a compressed copy of the old bytes.

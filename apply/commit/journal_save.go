@@ -76,7 +76,9 @@ func (c *chronicle) put(f *file, data []byte) (history.Digest, error) {
 // stored counts what was stored, or says why it was not.
 func (c *chronicle) stored(f *file, size int, err error) error {
 	if err != nil {
-		c.full = diskFull(err)
+		if c.slot == nil { // it is just beginning
+			c.full = diskFull(err)
+		}
 		why := stateFault("cannot store the file's bytes in the history, in the state folder", err)
 		why.Path = f.Path
 		return why

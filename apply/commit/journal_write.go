@@ -40,7 +40,7 @@ type chronicle struct {
 	keeping
 	files int
 	bytes int64
-	// full says that the disk was full when something was to be stored.
+	// full says that the disk was too full for the commit to begin.
 	full bool
 	// whole is how many bytes of files it has that are not copied.
 	whole int64
