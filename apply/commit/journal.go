@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -115,7 +116,10 @@ func decodeJournal(data []byte) (j *journal, marks string, err error) {
 	if !ok {
 		return nil, "", errTornJournal
 	}
-	return j, marks, j.check()
+	if err := j.check(); err != nil {
+		return j, marks, err
+	}
+	return j, marks, j.checkMarks(marks)
 }
 
 var errFalseJournal = errors.New("the journal is not one of ours")
@@ -123,13 +127,12 @@ var errFalseJournal = errors.New("the journal is not one of ours")
 // check refuses a journal that no commit writes: it must not lead us to
 // anything but the files of a commit and its temporary files.
 func (j *journal) check() error {
-	ok := len(j.Work) == len(j.Record.Files) && len(j.Work) > 0
+	ok := j.Record.Believable() && !j.Record.Time.IsZero() && len(j.Work) == len(j.Record.Files)
 	folders := map[string]bool{}
 	for i := 0; ok && i < len(j.Work); i++ {
 		f, w := j.Record.Files[i], j.Work[i]
 		real := string(f.Real)
-		ok = checkPath(real) == nil && (f.Old != nil || f.New != nil) &&
-			isTemp(w.Stage) && isTemp(w.Back) && w.Stage != w.Back
+		ok = checkPath(real) == nil && w.does(f) && isTemp(w.Stage) && isTemp(w.Back) && w.Stage != w.Back
 		for dir := path.Dir(real); dir != "." && !folders[dir]; dir = path.Dir(dir) {
 			folders[dir] = true
 		}
@@ -141,6 +144,33 @@ func (j *journal) check() error {
 	}
 	if !ok {
 		return errFalseJournal
+	}
+	return nil
+}
+
+// does reports whether a commit could do that work for a file: else a recovery
+// would take one kind of change for another.
+func (w work) does(f history.File) bool {
+	switch {
+	case f.Old == nil: // created
+		return f.New != nil && !w.InPlace && !w.Later && !w.Kept && w.Time == 0 && f.Mode == 0
+	case w.Later:
+		return f.New == nil && !w.InPlace
+	case f.New == nil: // removed
+		return !w.InPlace && (f.Kept != nil || f.NoKept != "")
+	}
+	return !(w.InPlace && w.Kept) && f.Kept == nil && f.NoKept == ""
+}
+
+// checkMarks refuses marks that no commit makes of such files.
+func (j *journal) checkMarks(marks string) error {
+	inPlace := slices.ContainsFunc(j.Work, func(w work) bool { return w.InPlace })
+	for line := range strings.Lines(marks) {
+		var i int
+		n, _ := fmt.Sscanf(line, "new %d ", &i)
+		if n == 1 && (i < 0 || i >= len(j.Work) || !j.Work[i].Later) || line == markWriting && !inPlace {
+			return errFalseJournal
+		}
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (t *transaction) open(f *file) error {
 	if f.before, err = f.lookup(); err == nil {
 		err = f.inspect()
 	}
-	if err == nil && f.InPlace {
+	if err == nil && f.InPlace && !f.Remove {
 		f.inPlace = t.irreplaceable(f)
 	}
 	return err

@@ -76,7 +76,7 @@ func parseLine(line []byte) (r Record, ok bool) {
 	if !found || string(sum) != fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)) {
 		return r, false
 	}
-	if json.Unmarshal(body, &r) != nil || !r.believable() {
+	if json.Unmarshal(body, &r) != nil || !r.Believable() {
 		return Record{}, false
 	}
 	return r, true

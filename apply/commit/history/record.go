@@ -137,9 +137,9 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// believable refuses a record that no edit writes: its paths could lead
-// anywhere.
-func (r *Record) believable() bool {
+// Believable reports whether an edit could have written the record: the paths of
+// others could lead anywhere.
+func (r *Record) Believable() bool {
 	ok := validID(r.ID) && len(r.Files) > 0
 	for _, f := range r.Files {
 		ok = ok && clean(f.Real) && clean(f.Path) && (f.Old != nil || f.New != nil)
