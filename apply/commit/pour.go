@@ -133,8 +133,10 @@ func (p *pouring) setMode() error {
 	return err
 }
 
+// all reads the file, of one that is longer than both versions a byte more than they
+// have.
 func (p *pouring) all() ([]byte, error) {
-	return io.ReadAll(io.NewSectionReader(p.h, 0, 1<<62))
+	return io.ReadAll(io.NewSectionReader(p.h, 0, int64(max(len(p.from), len(p.to)))+1))
 }
 
 // common gives how many bytes two slices begin with in common.

@@ -27,7 +27,16 @@ func (r *recovery) torn(e *end) bool {
 	if err != nil {
 		return false
 	}
-	got, err := e.folder.root.ReadFile(e.name)
+	longer := int64(max(len(old), len(new)))
+	if e.target.info.Size() > longer {
+		return false
+	}
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	got, err := io.ReadAll(io.NewSectionReader(h, 0, longer+1))
 	return err == nil && patchwork(got, old, new)
 }
 
@@ -81,6 +90,9 @@ func (r *recovery) mend(e *end, to history.Digest) error {
 	info, err := h.Stat()
 	if err != nil || !os.SameFile(info, e.target.info) {
 		return changed(e.Path, "the file was replaced")
+	}
+	if info.Size() != e.target.info.Size() {
+		return changed(e.Path, "the file changed")
 	}
 	// Where somebody else has it open a look must do.
 	_, _ = r.patiently(takeWriteLease, h)
