@@ -27,8 +27,8 @@ type Held struct {
 }
 
 type lock struct {
-	file *os.File
-	gate chan struct{}
+	file  *os.File
+	leave func()
 }
 
 // Release gives the locks back. Doing it again does nothing.
@@ -45,7 +45,7 @@ func (h *Held) Release() {
 func (l lock) release() {
 	_ = unlockFile(l.file)
 	l.file.Close()
-	<-l.gate
+	l.leave()
 }
 
 // Lock locks the files at the paths, relative to root and cleaned, against
@@ -140,22 +140,17 @@ func (s *Store) take(limit context.Context, want []stripe) (*Held, error) {
 // lock takes one stripe: first the gate, which queues the goroutines of this
 // store, then the file's kernel lock.
 func (s *Store) lock(limit context.Context, dir *os.Root, w stripe) (lock, error) {
-	gate := s.gate(w.number)
-	if limit.Err() != nil {
-		return lock{}, late(dir, w)
-	}
-	select {
-	case gate <- struct{}{}:
-	case <-limit.Done():
-		return lock{}, late(dir, w)
-	}
 	name := w.file()
+	leave := s.enter(limit, lockFolder+"/"+name)
+	if leave == nil {
+		return lock{}, late(dir, w)
+	}
 	f, err := own.Open(dir, name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		<-gate
+		leave()
 		return lock{}, stateFault("cannot open a lock in the state folder "+s.dir, err)
 	}
-	l := lock{f, gate}
+	l := lock{f, leave}
 	tooLate, err := l.acquire(limit)
 	switch {
 	case tooLate:
@@ -177,20 +172,9 @@ func (s *Store) lock(limit context.Context, dir *os.Root, w stripe) (lock, error
 	return l, nil
 }
 
-func (s *Store) gate(n int) chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	g := s.gates[n]
-	if g == nil {
-		g = make(chan struct{}, 1)
-		s.gates[n] = g
-	}
-	return g
-}
-
 // acquire waits for the kernel's lock. The kernel cannot be called back: a wait
-// that came too late goes on in the background, at most one for each gate, and
-// then lets go of file and gate.
+// that came too late goes on in the background, at most one for each lock of a
+// store, and then lets go of file and gate.
 //
 // Whoever asks first takes a turn, and keeps it until the lock is his: one who
 // has just let go of the lock, and asks again before those who waited for it

@@ -51,7 +51,7 @@ func (s *Store) Memory(ctx context.Context, root *os.Root, name string) (*Memory
 	limit, stop := context.WithTimeout(ctx, wait)
 	defer stop()
 	for {
-		l, err := lockMemory(limit, dir, file+memoryLock)
+		l, err := s.lockMemory(limit, dir, file+memoryLock)
 		switch {
 		case err == nil && l.file != nil:
 			return &Memory{dir, name, file, l}, nil
@@ -73,13 +73,17 @@ func (s *Store) Memory(ctx context.Context, root *os.Root, name string) (*Memory
 
 // lockMemory locks a file, made where it is missing. The lock has no file where
 // another took the file away before it was locked.
-func lockMemory(limit context.Context, dir *os.Root, name string) (lock, error) {
+func (s *Store) lockMemory(limit context.Context, dir *os.Root, name string) (lock, error) {
+	leave := s.enter(limit, memoryFolder+"/"+name)
+	if leave == nil {
+		return lock{}, limit.Err()
+	}
 	f, err := own.Open(dir, name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
+		leave()
 		return lock{}, err
 	}
-	l := lock{f, make(chan struct{}, 1)}
-	l.gate <- struct{}{}
+	l := lock{f, leave}
 	switch late, err := l.acquire(limit); {
 	case late:
 		return lock{}, limit.Err()
@@ -152,17 +156,30 @@ func (m *Memory) Save(data []byte) error {
 	return nil
 }
 
-// prune removes what was not used since a time, of whatever root. A file that
-// cannot be removed now is for the next time.
+// prune removes what was not used since a time, of whatever root, unless somebody
+// has it just now. A file that cannot be removed now is for the next time.
 func (m *Memory) prune(since time.Time) {
+	old := func(info fs.FileInfo, err error) bool { return err == nil && info.ModTime().Before(since) }
 	entries, _ := fs.ReadDir(m.dir.FS(), ".")
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.ModTime().Before(since) && !strings.HasSuffix(e.Name(), memoryLock) {
-			_ = m.dir.Remove(e.Name())
-			if name, ok := strings.CutSuffix(e.Name(), memorySuffix); ok {
-				_ = m.dir.Remove(name + memoryLock)
-			}
+		if strings.HasSuffix(e.Name(), memoryLock) || !old(e.Info()) {
+			continue
 		}
+		session, ok := strings.CutSuffix(e.Name(), memorySuffix)
+		if !ok {
+			_ = m.dir.Remove(e.Name())
+			continue
+		}
+		sl, err := openSlot(m.dir, session+memoryLock, os.O_CREATE)
+		if err != nil || sl == nil {
+			continue
+		}
+		if old(m.dir.Lstat(e.Name())) {
+			// Whoever waits for the lock sees that it has lost its name.
+			_ = m.dir.Remove(e.Name())
+			_ = m.dir.Remove(session + memoryLock)
+		}
+		sl.close()
 	}
 }
 

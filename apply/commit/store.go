@@ -31,7 +31,7 @@ type Store struct {
 	keeping
 
 	mu    sync.Mutex
-	gates map[int]chan struct{}
+	gates map[string]*gate
 
 	// step, in tests, is called before the targets are compared, with "", and
 	// before each is replaced, with its path.
@@ -81,7 +81,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, stateFault("cannot find the state folder "+dir, err)
 	}
-	s := &Store{dir: abs, keeping: usualKeeping, gates: map[int]chan struct{}{}}
+	s := &Store{dir: abs, keeping: usualKeeping, gates: map[string]*gate{}}
 	info, err := os.Lstat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
