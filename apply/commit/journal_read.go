@@ -51,6 +51,21 @@ func (s *Store) Image(d history.Digest) ([]byte, error) {
 	return p.history.Get(d)
 }
 
+// Lengths gives how many bytes the contents with some digests have, 0 for those
+// that the history does not have. Errors are those of [Store.Records].
+func (s *Store) Lengths(list []history.Digest) ([]int64, error) {
+	lengths := make([]int64, len(list))
+	p, err := s.reading()
+	if err != nil || p == nil {
+		return lengths, err
+	}
+	defer p.close()
+	for i, d := range list {
+		lengths[i], _ = p.history.Length(d)
+	}
+	return lengths, nil
+}
+
 // Counts gives what [Store.Count] counted.
 func (s *Store) Counts() (map[string]int64, error) {
 	p, err := s.reading()

@@ -153,9 +153,11 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	if now[0].ID != records[0].ID {
 		return nil, true, nil
 	}
+	if err := s.notTooMuch(files); err != nil {
+		return refuse(err)
+	}
 	var faults hashline.Diagnostics
 	var list []pending
-	together := 0 // old and new bytes are held
 	for _, f := range files {
 		p, err := s.comeBack(f)
 		if err != nil {
@@ -164,9 +166,6 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		}
 		if p != nil {
 			list = append(list, *p)
-			if together += len(p.old) + len(p.new); together > maxTogether {
-				return refuse(fault(hashline.TooLarge, "", "the files of these edits are larger than 1 GiB together", "give fewer steps, or a path"))
-			}
 		}
 	}
 	if len(faults) > 0 {

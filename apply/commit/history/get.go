@@ -130,3 +130,22 @@ func (s *Store) read(name string, limit int) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// Length gives how many bytes the content with a digest has, as far as what is
+// stored tells without being read; ok is false where there is none.
+func (s *Store) Length(d Digest) (bytes int64, ok bool) {
+	f, err := s.open(objectFolder + "/" + d.String())
+	if err == nil {
+		defer f.Close()
+		head := make([]byte, len(objectMagic)+binary.MaxVarintLen64)
+		n, _ := io.ReadFull(f, head)
+		rest, ok := strings.CutPrefix(string(head[:n]), objectMagic)
+		size, _, whole := uvarint([]byte(rest))
+		return int64(size), ok && whole && size <= MaxImage
+	}
+	info, err := s.root.Lstat(keptFolder + "/" + d.String())
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
+}

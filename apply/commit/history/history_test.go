@@ -469,3 +469,28 @@ func TestLatest(t *testing.T) {
 	same(t, want, latest(sum+1))
 	require.Empty(t, latest(0))
 }
+
+func TestLength(t *testing.T) {
+	s := newStore(t)
+	for _, size := range []int{0, 1, 100, 3<<20 + 1} {
+		data := bytes.Repeat([]byte("x"), size)
+		d, err := s.Put(data, false)
+		require.NoError(t, err)
+		n, ok := s.Length(d)
+		require.True(t, ok)
+		require.EqualValues(t, size, n)
+		at := s.at(objectFolder, d.String())
+		for _, text := range []string{"", "hl", "hlo1", "hlo1\xff\xff\xff", "hlo1\xff\xff\xff\xff\xff\xff\xff\xff\x01", "other\x01"} {
+			require.NoError(t, os.WriteFile(at, []byte(text), 0o600))
+			_, ok := s.Length(d)
+			require.False(t, ok, "%q", text)
+		}
+		require.NoError(t, os.Remove(at))
+		_, ok = s.Length(d)
+		require.False(t, ok)
+		require.NoError(t, s.Keep(d, func(folder *os.Root, name string) error { return folder.WriteFile(name, data, 0o600) }))
+		n, ok = s.Length(d)
+		require.True(t, ok)
+		require.EqualValues(t, size, n)
+	}
+}
