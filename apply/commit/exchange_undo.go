@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -104,7 +105,7 @@ func (t *transaction) restore(f *file) (ending, error) {
 // pristine reports whether the file under the temporary name is our new version,
 // as we wrote it, with nobody known to be about to write more.
 func (t *transaction) pristine(f *file) bool {
-	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return false
 	}

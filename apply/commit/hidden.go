@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 // keepHidden puts a copy of another writer's version, which stands under f.temp and
@@ -15,7 +17,7 @@ import (
 // It is one more copy of what is in its place: where it cannot be made nothing
 // is said.
 func (t *transaction) keepHidden(f *file) {
-	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(f.temp, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -131,7 +132,7 @@ func (t *transaction) openInPlace(f *file) error {
 
 // openWriting opens the file that the target was found to be.
 func (t *transaction) openWriting(f *file) (*os.File, error) {
-	h, err := f.folder.root.OpenFile(f.name, os.O_RDWR|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(f.name, os.O_RDWR|beneath.NoWait, 0)
 	if err != nil {
 		return nil, fault(f.Path, "cannot open the file for writing", err)
 	}
@@ -145,7 +146,7 @@ func (t *transaction) openWriting(f *file) (*os.File, error) {
 
 // unwritten refuses a file that others have open for writing.
 func (t *transaction) unwritten(f *file) error {
-	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return fault(f.Path, "cannot open the file", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -54,7 +55,7 @@ func (t *transaction) removeFolder(dir string) bool {
 // onlyTemps reports whether nothing but temporary files is in the folder: those
 // of commits whose processes were killed.
 func (d *folder) onlyTemps() bool {
-	h, err := d.root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
+	h, err := d.root.OpenFile(".", os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return false
 	}

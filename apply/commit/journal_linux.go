@@ -4,11 +4,13 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 // born asks when a folder was made, in nanoseconds; 0 is for unknown.
 func born(root *os.Root) int64 {
-	f, err := root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
+	f, err := root.OpenFile(".", os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return 0
 	}

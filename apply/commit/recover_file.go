@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -106,7 +107,7 @@ func (e *end) likeTarget(name string) error {
 	if e.target == nil || !holdsTargets {
 		return nil
 	}
-	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|openNonblock, 0)
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return fault(e.Path, "cannot open the file", err)
 	}
@@ -119,7 +120,7 @@ func (e *end) likeTarget(name string) error {
 	if err != nil {
 		return notKept(e.Path, err)
 	}
-	temp, err := e.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	temp, err := e.folder.root.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return fault(e.Path, "cannot open a temporary file", err)
 	}

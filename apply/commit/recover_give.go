@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 // hold opens the target and takes a lease on it, where there is one to be had: from
@@ -13,7 +15,7 @@ func (r *recovery) hold(e *end) error {
 	if e.work.InPlace || !holdsTargets { // pouring takes its own lease
 		return nil
 	}
-	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|openNonblock, 0)
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil // to look at it says why
 	}

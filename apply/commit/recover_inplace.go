@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/history"
 )
 
@@ -31,7 +32,7 @@ func (r *recovery) torn(e *end) bool {
 	if e.target.info.Size() > longer {
 		return false
 	}
-	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|openNonblock, 0)
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return false
 	}
@@ -82,7 +83,7 @@ func (r *recovery) mend(e *end, to history.Digest) error {
 	if err != nil {
 		return lost(e, err)
 	}
-	h, err := e.folder.root.OpenFile(e.name, os.O_RDWR|openNonblock, 0)
+	h, err := e.folder.root.OpenFile(e.name, os.O_RDWR|beneath.NoWait, 0)
 	if err != nil {
 		return fault(e.Path, "cannot open the file for writing", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
@@ -103,7 +104,7 @@ func see(root *os.Root, name string) (*seen, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return &seen{info: info}, err
 	}
-	h, err := root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	h, err := root.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

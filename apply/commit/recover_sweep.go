@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/history"
 )
 
@@ -72,7 +73,7 @@ func (r *recovery) clear(e *end, name string, what *seen) error {
 // leasedAs opens a temporary file and takes a lease on it: without one somebody
 // may have it open for writing. The caller closes the file, which may be nil.
 func (r *recovery) leasedAs(e *end, name string) (h *os.File, leased bool) {
-	h, err := e.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	h, err := e.folder.root.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil, false
 	}

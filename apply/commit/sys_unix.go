@@ -13,9 +13,6 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-// openNonblock keeps a FIFO, put where a file was, from stopping us.
-const openNonblock = unix.O_NONBLOCK
-
 // identify gives the identity of the file that info describes and the number of
 // its names.
 func identify(_ *os.Root, _ string, info fs.FileInfo) (id ID, links uint64, ok bool) {

@@ -11,8 +11,6 @@ import (
 	"github.com/hashline-go/hashline/hashline"
 )
 
-const openNonblock = 0
-
 // identify opens the file to ask for its identity and the number of its names.
 func identify(root *os.Root, path string, info fs.FileInfo) (id ID, links uint64, ok bool) {
 	if !info.Mode().IsRegular() && !info.IsDir() {

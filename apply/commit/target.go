@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -19,7 +20,7 @@ const CanStream = holdsTargets
 // and to sync it.
 func (d *folder) handle() (*os.File, error) {
 	if d.self == nil {
-		h, err := d.root.OpenFile(".", os.O_RDONLY|openNonblock, 0)
+		h, err := d.root.OpenFile(".", os.O_RDONLY|beneath.NoWait, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +53,7 @@ func (f *file) inspect() error {
 		f.kept = attributesOf(f.before)
 		return nil
 	}
-	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(f.name, os.O_RDONLY|beneath.NoWait, 0)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return changed(f.Path, "the file is gone")

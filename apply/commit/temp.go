@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -56,10 +57,10 @@ func (d *folder) stage(name, p string, write func(*os.File) error, like *attribu
 }
 
 // create makes a file that is not there. Its name is known beforehand, and
-// random enough that there never is one. Without openNonblock package os makes
+// random enough that there never is one. Without beneath.NoWait package os makes
 // four calls to find out that a regular file has no use for it.
 func (d *folder) create(name string, perm fs.FileMode) (*os.File, error) {
-	return d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm)
+	return d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|beneath.NoWait, perm)
 }
 
 func fill(h *os.File, p string, write func(*os.File) error, like *attributes, sync bool) (fs.FileInfo, error) {

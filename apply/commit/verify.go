@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -99,7 +100,7 @@ func (t *transaction) holds(f *file, info fs.FileInfo, want version) (bool, erro
 
 // holdsAs is holds for another name in f's folder.
 func (t *transaction) holdsAs(f *file, name string, info fs.FileInfo, want version) (bool, error) {
-	h, err := f.folder.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
+	h, err := f.folder.root.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return false, err
 	}

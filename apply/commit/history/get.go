@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
@@ -102,7 +103,7 @@ func uvarint(b []byte) (v uint64, rest []byte, ok bool) {
 func (s *Store) open(name string) (*os.File, error) {
 	f, err := own.Open(s.root, name, os.O_RDONLY)
 	if errors.Is(err, own.ErrForeign) && strings.HasPrefix(name, keptFolder+"/") {
-		f, err = s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+		f, err = s.root.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	}
 	if errors.Is(err, own.ErrOdd) {
 		err = fmt.Errorf("%w: %w", ErrCorrupt, err)

@@ -16,6 +16,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/apply/commit/own"
 )
 
@@ -116,7 +117,7 @@ func (s *Store) make(folder string) error {
 func (s *Store) create(folder string) (f *os.File, name string, err error) {
 	name = folder + "/" + tempPrefix + random()
 	open := func() (*os.File, error) {
-		return s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|nonblock, 0o600)
+		return s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|beneath.NoWait, 0o600)
 	}
 	if f, err = open(); errors.Is(err, fs.ErrNotExist) {
 		if err = s.make(folder); err == nil {

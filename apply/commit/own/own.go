@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 var (
@@ -21,7 +23,7 @@ var (
 // where flag says os.O_CREATE and it is missing. Errors wrap ErrForeign or ErrOdd,
 // or are the system's.
 func Open(dir *os.Root, name string, flag int) (*os.File, error) {
-	f, err := dir.OpenFile(name, flag|nonblock, 0o600)
+	f, err := dir.OpenFile(name, flag|beneath.NoWait, 0o600)
 	if err != nil {
 		// A FIFO to write to, a link that leads away.
 		if info, lerr := dir.Lstat(name); lerr == nil && !info.Mode().IsRegular() {

@@ -4,8 +4,6 @@ package own
 
 import "io/fs"
 
-const nonblock = 0
-
 func foreign(fs.FileInfo) bool { return false }
 
 func writable(fs.FileInfo) bool { return false }
