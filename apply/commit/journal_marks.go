@@ -44,3 +44,37 @@ func beginsMark(line string) bool {
 	}
 	return strings.HasPrefix(line, "new "[:min(4, len(line))])
 }
+
+// progress is what the marks of a journal say.
+type progress struct {
+	// staged: all new versions are whole. writing: files are being overwritten.
+	// published: all are new.
+	staged, writing, published bool
+	// recovering: a recovery is, or was, at work.
+	recovering bool
+	// The commit said that it succeeded, that it failed, or that it failed and some
+	// files are to be put back.
+	done, failed, back bool
+}
+
+func progressOf(marks string) (p progress) {
+	for line := range strings.Lines(marks) {
+		switch line {
+		case markStaged:
+			p.staged = true
+		case markWriting:
+			p.writing = true
+		case markPublished:
+			p.published = true
+		case markRecovering:
+			p.recovering = true
+		case markDone:
+			p.done = true
+		case markFailed:
+			p.failed = true
+		case markBack:
+			p.back = true
+		}
+	}
+	return p
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -50,27 +49,34 @@ func (s *Store) Recover(ctx context.Context, root *os.Root) (Report, error) {
 	}
 	slices.Sort(names)
 	var first error
-	var again leftovers
-	defer again.remove(root)
+	x := &rescue{s: s, root: root, id: id, journals: journals, report: &report}
+	defer x.again.remove(root)
 	for _, name := range names {
 		if info, err := journals.Lstat(name); err != nil || info.Size() == 0 {
 			continue
 		}
-		if err := s.recoverSlot(ctx, root, id, journals, name, &report, &again); err != nil && first == nil {
+		if err := x.slot(ctx, name); err != nil && first == nil {
 			first = err
 		}
 	}
 	return report, first
 }
 
-// recoverSlot recovers one journal, unless it belongs to a commit that is under
-// way. The lock of the slot keeps others from doing it at the same time.
-func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root, journals *os.Root, name string, report *Report, again *leftovers) error {
-	sl, err := openSlot(journals, name, 0)
-	for wait := time.Millisecond; err == nil && sl == nil && wait < s.patience() && recovering(journals, name, id); wait *= 2 {
-		sleep(ctx, wait)
-		sl, err = openSlot(journals, name, 0)
-	}
+// rescue is the recovery of all journals of a root.
+type rescue struct {
+	s        *Store
+	root     *os.Root
+	id       history.Root
+	journals *os.Root
+	report   *Report
+	again    leftovers
+}
+
+// slot recovers one journal, unless it belongs to a commit that is under way. The
+// lock of the slot keeps others from doing it at the same time.
+func (x *rescue) slot(ctx context.Context, name string) error {
+	s := x.s
+	sl, err := x.open(ctx, name)
 	if errors.Is(err, os.ErrNotExist) || err == nil && sl == nil {
 		return nil
 	}
@@ -90,17 +96,34 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		return leftToNewer(name)
 	}
 	if err != nil {
-		return s.damaged(ctx, root, sl, data, err, report)
+		return s.damaged(ctx, x.root, sl, data, err, x.report)
 	}
 	j.learn(marks)
-	if !j.Record.Root.Is(id) {
+	if !j.Record.Root.Is(x.id) {
 		return nil
 	}
-	held, err := s.Lock(ctx, root, j.paths())
+	return x.journal(ctx, sl, j, progressOf(marks))
+}
+
+// open locks a slot; it gives nil where another process keeps it for longer than
+// a recovery may take.
+func (x *rescue) open(ctx context.Context, name string) (*slot, error) {
+	sl, err := openSlot(x.journals, name, 0)
+	for wait := time.Millisecond; err == nil && sl == nil && wait < x.s.patience() && recovering(x.journals, name, x.id); wait *= 2 {
+		sleep(ctx, wait)
+		sl, err = openSlot(x.journals, name, 0)
+	}
+	return sl, err
+}
+
+// journal brings one commit to its end, and ends its journal.
+func (x *rescue) journal(ctx context.Context, sl *slot, j *journal, came progress) error {
+	s := x.s
+	held, err := s.Lock(ctx, x.root, j.paths())
 	if errors.Is(err, hashline.OutsideRoot) || errors.Is(err, hashline.LinkLoop) {
 		// A folder became a link that leads away: there is nothing here to
 		// recover any more.
-		return s.ledAway(ctx, sl, j, diagnostics(err)[0].Path, report)
+		return s.ledAway(ctx, sl, j, diagnostics(err)[0].Path, x.report)
 	}
 	if err != nil {
 		return err
@@ -112,9 +135,8 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 	}
 	defer past.close()
 	r := &recovery{
-		transaction: newTransaction(root, !s.NoSync, s.step), journal: j, report: report, again: again,
-		staged: strings.Contains(marks, markStaged), writing: strings.Contains(marks, markWriting), published: strings.Contains(marks, markPublished),
-		copyTo: s.copyTo, done: strings.Contains(marks, markDone), failed: strings.Contains(marks, markFailed), back: strings.Contains(marks, markBack),
+		transaction: newTransaction(x.root, !s.NoSync, s.step), journal: j, report: x.report, again: &x.again,
+		progress: came, copyTo: s.copyTo,
 	}
 	defer r.close()
 	r.past, r.id, r.noLease = past, j.Record.ID, s.noLease
@@ -124,7 +146,7 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		return err
 	}
 	if len(r.conflicts) > 0 {
-		report.Conflicts = append(report.Conflicts, r.conflicts...)
+		x.report.Conflicts = append(x.report.Conflicts, r.conflicts...)
 		_, err := s.putAside(sl)
 		return err
 	}
@@ -132,104 +154,4 @@ func (s *Store) recoverSlot(ctx context.Context, root *os.Root, id history.Root,
 		return stateFault("cannot end a journal in the state folder "+s.dir, err)
 	}
 	return nil
-}
-
-// recovery is one journal that is being recovered.
-type recovery struct {
-	*transaction
-	journal *journal
-	report  *Report
-	again   *leftovers
-	// What the journal's marks say: all new versions are whole; files are being
-	// overwritten; all are new; the commit said that it succeeded, that it
-	// failed, or that it failed and some are to be put back.
-	staged, writing, published, done, failed, back bool
-	ends                                           []*end
-	// copyTo is that of keeping.
-	copyTo    int
-	conflicts hashline.Diagnostics
-}
-
-func (r *recovery) run() error {
-	for i := range r.journal.Work {
-		e, err := r.look(i)
-		if err != nil {
-			return err
-		}
-		r.ends = append(r.ends, e)
-	}
-	forward := false
-	if !r.done && !r.failed {
-		forward = r.forward()
-		if err := r.finishFiles(forward); err != nil {
-			return err
-		}
-	}
-	if err := r.sweep(forward); err != nil {
-		return err
-	}
-	if err := r.nameMixed(forward); err != nil {
-		return err
-	}
-	// The names must last before the journal goes that would bring them back.
-	if unsynced := r.syncFolders(); len(unsynced) > 0 {
-		return unsynced[0]
-	}
-	if forward {
-		if err := r.note(); err != nil {
-			return err
-		}
-	}
-	if err := r.noteConflicts(); err != nil {
-		return err
-	}
-	r.tell(forward)
-	return nil
-}
-
-// note writes the record of a commit that was carried out, unless it is there.
-func (r *recovery) note() error {
-	rec := r.journal.Record
-	rec.Files = nil
-	for i, e := range r.ends {
-		if e.conflict { // those have records of their own
-			continue
-		}
-		f := r.journal.Record.Files[i]
-		if e.work.Kept && f.NoImage == "" && !r.past.history.Has(*f.Old) {
-			// The commit, or a recovery, could not keep it, and was killed then.
-			f.NoImage = "its old version could not be kept"
-		}
-		rec.Files = append(rec.Files, f)
-	}
-	if len(rec.Files) == 0 {
-		return nil
-	}
-	there := false
-	_, err := r.past.history.Records(rec.Root, func(have history.Record) bool {
-		there = have.ID == rec.ID
-		return have.ID > rec.ID
-	})
-	if err == nil && !there {
-		err = r.past.history.Append(rec, r.sync)
-	}
-	if err != nil {
-		return fault("", "cannot write the record of an interrupted edit", err)
-	}
-	return nil
-}
-
-func (r *recovery) tell(forward bool) {
-	if r.done || r.failed {
-		return
-	}
-	for _, e := range r.ends {
-		switch {
-		case e.conflict:
-		case forward:
-			r.report.Done = append(r.report.Done, e.Path)
-		default:
-			r.report.Undone = append(r.report.Undone, e.Path)
-		}
-	}
 }

@@ -53,10 +53,10 @@ func (r *recovery) captured(e *end) bool {
 // forward decides whether the files become new or old, and marks those that
 // must be left alone.
 //
-// Where no file was new yet, or all were, as the journal or the files tell, nothing has to be changed any more,
-// whatever others have made of the files since. Between, forward is taken where
-// all can be new, since that is less work and nothing was promised to anybody,
-// and a file that is neither new nor old is named.
+// Where no file was new yet, or all were, as the journal or the files tell, nothing
+// has to be changed any more, whatever others have made of the files since.
+// Between, forward is taken where all can be new, since that is less work and
+// nothing was promised to anybody, and a file that is neither new nor old is named.
 func (r *recovery) forward() bool {
 	if r.published {
 		for _, e := range r.ends {
@@ -64,21 +64,24 @@ func (r *recovery) forward() bool {
 		}
 		return true
 	}
-	some, all, can, odd, new := false, true, true, false, true
+	some, all := false, true // were made new
+	areNew := true
+	can := true  // be made new, those that are not
+	odd := false // there is something that no commit leaves by itself
 	for _, e := range r.ends {
 		e.torn = r.torn(e)
 		e.known = e.isOld() || e.isNew() || e.torn
 		e.was = r.evidence(e)
 		some = some || e.was == made || e.torn
 		all = all && e.was != notYet && !e.torn
-		new = new && e.isNew()
+		areNew = areNew && e.isNew()
 		odd = odd || r.captured(e) || e.work.InPlace && !e.known && e.was == unknown
 		if e.was == notYet || e.torn {
 			can = can && e.known && (e.isNew() || r.canForward(e) && !e.busy)
 		}
 	}
 	if !odd && !some {
-		return all && new
+		return all && areNew
 	}
 	if !odd && all && !r.back {
 		return true

@@ -3,7 +3,6 @@ package commit
 import (
 	"bytes"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -29,5 +28,5 @@ func recovering(journals *os.Root, name string, id history.Root) bool {
 		return false
 	}
 	j, marks, err := decodeJournal(data)
-	return err == nil && strings.Contains(marks, markRecovering) && j.Record.Root.Is(id)
+	return err == nil && progressOf(marks).recovering && j.Record.Root.Is(id)
 }
