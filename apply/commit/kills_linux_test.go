@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hammer commits without end, and says when it has for the first time: a and b hold one number, n/c is there while that is
-// odd, and d/e while it is even.
+// hammer commits without end, and says when it has for the first time: a and b hold
+// one number, n/c is there while that is odd, and d/e while it is even.
 func hammer(s *Store, root *os.Root) int {
 	for n := 0; ; n++ {
 		if err := hammerOnce(s, root); err != nil {

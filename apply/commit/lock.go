@@ -51,10 +51,10 @@ func (l lock) release() {
 // Lock locks the files at the paths, relative to root and cleaned, against
 // every other Lock, in this process or another, that names one of them by
 // whatever root, link or spelling of its folder, or by another hard link (spec
-// 11). The locks are the kernel's: they end with their process. A file need not exist. Files may share
-// a lock, so that a caller that waits for itself would wait in vain: all files
-// of a document are locked by one call. Sets are taken in one order, so that
-// those that overlap never wait for one another in a circle.
+// 11). The locks are the kernel's: they end with their process. A file need not
+// exist. Files may share a lock, so that a caller that waits for itself would wait
+// in vain: all files of a document are locked by one call. Sets are taken in one
+// order, so that those that overlap never wait for one another in a circle.
 //
 // A file whose folder does not exist is locked under the nearest folder that
 // does; whoever comes after the folder was made does not meet that lock.
