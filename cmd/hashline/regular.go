@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -22,7 +23,7 @@ func openRegular(name string) (*os.File, int64, error) {
 // openNow does it for a file that may have been replaced since it was looked
 // at, and never waits for the other end of a FIFO.
 func openNow(name string) (*os.File, int64, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|noWait, 0)
+	f, err := os.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"cmd/hashline/setup":           {},
 	"cmd/hashline/e2e/fakemodel":   {},
 	"cmd/hashline/e2e":             {},
-	"cmd/hashline":                 {"hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/card", "hashline/workspace/gitignore", "hashline/workspace/search", "apply/commit", "apply/commit/history", "cmd/hashline/handshake", "cmd/hashline/mcpserver", "cmd/hashline/setup"},
+	"cmd/hashline":                 {"apply/commit/beneath", "hashline", "grammar", "snapshot", "hashline/workspace", "hashline/workspace/card", "hashline/workspace/gitignore", "hashline/workspace/search", "apply/commit", "apply/commit/history", "cmd/hashline/handshake", "cmd/hashline/mcpserver", "cmd/hashline/setup"},
 }
 
 // doors names the one package by which each module of others enters; "/..." stands

@@ -67,7 +67,7 @@ func openReal(root *os.Root, real string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := dir.OpenFile(name, os.O_RDONLY|openFlags, 0)
+	f, err := dir.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil, nil, err
 	}

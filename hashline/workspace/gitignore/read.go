@@ -5,12 +5,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 )
 
 // readIn reads a file that lies directly in dir; what is no regular file, or
 // cannot be read, has no text.
 func readIn(dir *os.Root, name string) []byte {
-	f, err := dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+	f, err := dir.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil
 	}
@@ -20,7 +22,7 @@ func readIn(dir *os.Root, name string) []byte {
 // readAt reads a file of git's or the user's own by its path, links followed as
 // git does.
 func readAt(path string) []byte {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|beneath.NoWait, 0)
 	if err != nil {
 		return nil
 	}

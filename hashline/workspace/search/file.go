@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hashline-go/hashline/apply/commit/beneath"
 	"github.com/hashline-go/hashline/hashline"
 	"github.com/hashline-go/hashline/snapshot"
 )
@@ -92,10 +93,10 @@ func tryOpen(dir *os.Root, name string) (*os.File, int64, Skipped) {
 	case before.Size() > maxFile:
 		return nil, 0, Skipped{TooLarge: 1}
 	}
-	f, err := dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+	f, err := dir.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	for wait := time.Millisecond; errors.Is(err, syscall.EAGAIN) && wait < leaseWait; wait *= 2 {
 		time.Sleep(wait)
-		f, err = dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+		f, err = dir.OpenFile(name, os.O_RDONLY|beneath.NoWait, 0)
 	}
 	if err != nil {
 		return nil, 0, Skipped{Unreadable: 1}

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package gitignore
-
-const noWait = 0

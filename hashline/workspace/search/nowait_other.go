@@ -1,5 +1,0 @@
-//go:build !unix
-
-package search
-
-const noWait = 0
