@@ -36,6 +36,7 @@ func (d *doctor) clients(ctx context.Context, names []string) {
 func (d *doctor) client(ctx context.Context, c *setup.Client) bool {
 	found := false
 	for _, scope := range c.Scopes {
+		first := ""
 		for _, file := range c.Files(d.where, scope) {
 			data, err := configBytes(file)
 			switch {
@@ -50,8 +51,13 @@ func (d *doctor) client(ctx context.Context, c *setup.Client) bool {
 				d.report(broken, c.Title, file+": "+err.Error(), "put it right: "+c.Title+" cannot read it either")
 				continue
 			}
+			shadowed := first != "" && c.ReadsFirst()
+			first = file
 			for _, e := range entries {
-				if e.Ours() {
+				if e.Ours() && shadowed {
+					d.report(doubt, c.Title+", "+e.Name, file+" has it, but is not read where there is another file of the project",
+						"hashline setup "+c.Name+" --scope "+string(scope)+" --write")
+				} else if e.Ours() {
 					found = true
 					d.entry(ctx, c, scope, file, e)
 				}
@@ -81,6 +87,10 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	}
 	if e.Disabled {
 		d.report(doubt, about, file+" has it, but disabled", "enable it there")
+		return
+	}
+	if flaw := c.Flaw(e); flaw != "" {
+		d.report(broken, about, file+" has it in a form that "+c.Title+" skips: "+flaw, again)
 		return
 	}
 	if e.URL != "" {

@@ -97,6 +97,7 @@ func (r *setupRun) prepare(cmd *cobra.Command, args []string) error {
 	if r.scope.value == "" {
 		r.scope.value = string(r.client.Scopes[0])
 	}
+	r.client = r.client.For(setup.Scope(r.scope.value))
 	passed := r.a.passed(cmd)
 	if r.server.URL != "" {
 		if extra := append(passed, args[1:]...); len(extra) > 0 {
@@ -167,11 +168,16 @@ func (a *app) places() (setup.Where, error) {
 
 // run prints the configuration, or changes the file.
 func (r *setupRun) run(ctx context.Context) error {
+	if r.remove {
+		for _, file := range r.files() {
+			if err := r.removeFrom(ctx, file); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	file := r.file()
-	switch {
-	case r.remove:
-		return r.removeFrom(ctx, file)
-	case r.write:
+	if r.write {
 		return r.writeTo(ctx, file)
 	}
 	text := r.client.Print(r.server)

@@ -1,19 +1,52 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
 )
 
-// file gives the client's file: the first of those that may be that is there.
+// files gives the client's files that have the entry; where none has, the one that
+// is to have it.
+func (r *setupRun) files() []string {
+	all := r.client.Files(r.where, setup.Scope(r.scope.value))
+	var have []string
+	there, unread := "", ""
+	for _, file := range all {
+		if _, err := os.Lstat(file); err != nil {
+			continue
+		}
+		there = cmp.Or(there, file)
+		data, err := configBytes(file)
+		var servers []setup.Found
+		if err == nil {
+			servers, err = r.client.Servers(data, "")
+		}
+		if err != nil {
+			unread = cmp.Or(unread, file)
+		}
+		if slices.ContainsFunc(servers, func(f setup.Found) bool { return f.Name == r.server.Name }) {
+			have = append(have, file)
+		}
+	}
+	if have == nil {
+		have = []string{cmp.Or(unread, there, all[0])}
+	}
+	return have
+}
+
+// file gives the one that is to have the entry.
 func (r *setupRun) file() string {
-	files := r.client.Files(r.where, setup.Scope(r.scope.value))
-	for _, file := range files {
-		if _, err := os.Lstat(file); err == nil {
-			return file
+	files := r.files()
+	if r.client.ReadsFirst() {
+		for _, file := range r.client.Files(r.where, setup.Scope(r.scope.value)) {
+			if _, err := os.Lstat(file); err == nil {
+				return file
+			}
 		}
 	}
 	return files[0]

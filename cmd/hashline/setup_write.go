@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit"
-	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
 )
 
@@ -23,6 +22,9 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 	var entry, before setup.Found
 	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
 		res, err := r.client.Put(c.data, r.server, r.force)
+		if errors.Is(err, setup.ErrForeign) && r.wrote(c) {
+			res, err = r.client.Put(c.data, r.written(), false)
+		}
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}
@@ -72,6 +74,9 @@ func (r *setupRun) removeFrom(ctx context.Context, name string) error {
 	var change setup.Change
 	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
 		res, err := r.client.Remove(c.data, r.server, r.force)
+		if errors.Is(err, setup.ErrForeign) && r.wrote(c) {
+			res, err = r.client.Remove(c.data, r.written(), false)
+		}
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}
@@ -80,15 +85,14 @@ func (r *setupRun) removeFrom(ctx context.Context, name string) error {
 			return nil, commit.Note{}, nil
 		}
 		note := commit.Note{Tool: setupTool}
-		if old, made := r.original(c, res); made != nil {
-			if made.Files[0].Old != nil {
-				return &commit.Change{Old: c.data, New: old}, note, nil
-			}
+		switch old, made := r.original(c, res); {
+		case made == nil:
+		case made.Files[0].Old != nil:
+			return &commit.Change{Old: c.data, New: old}, note, nil
+		case !c.link:
 			for _, folder := range made.Folders {
 				note.Empty = append(note.Empty, string(folder))
 			}
-		}
-		if res.Empty && !c.link {
 			return &commit.Change{Old: c.data, Remove: true}, note, nil
 		}
 		return &commit.Change{Old: c.data, New: res.Data}, note, nil
@@ -111,41 +115,4 @@ func (r *setupRun) say(change setup.Change, file, unchanged string) {
 	default:
 		r.a.out.text(file + unchanged + "\n")
 	}
-}
-
-// original finds, in the history, what the file was before setup put the entry
-// in: then every byte can be as it was, also where an entry in an empty table
-// cannot tell. It goes back as long as nobody else changed the file, and counts
-// only where it says what the file is to say now. made is the record of the run
-// that put the entry in, nil where there is none.
-func (r *setupRun) original(c *config, without setup.Result) (old []byte, made *history.Record) {
-	now := c.data
-	_, err := c.store.Records(c.root, func(rec history.Record) bool {
-		if len(rec.Files) != 1 || string(rec.Files[0].Real) != c.path {
-			return true
-		}
-		f := rec.Files[0]
-		if rec.Tool != setupTool || f.New == nil || *f.New != history.Sum(now) {
-			return false
-		}
-		var before []byte
-		if f.Old != nil {
-			var err error
-			if before, err = c.store.Image(*f.Old); err != nil {
-				return false
-			}
-			if servers, err := r.client.Servers(before, ""); err != nil || slices.ContainsFunc(servers, func(s setup.Found) bool { return s.Name == r.server.Name }) {
-				now = before
-				return err == nil
-			}
-		}
-		if r.client.Same(bytes.Clone(before), without.Data) && (f.Old != nil || without.Empty) {
-			old, made = before, &rec
-		}
-		return false
-	})
-	if err != nil {
-		return nil, nil
-	}
-	return old, made
 }

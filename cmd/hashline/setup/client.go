@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,15 @@ type Client struct {
 	files func(where Where, scope Scope) []string
 	// stdio and http make the entry of a server.
 	stdio, http func(s Server) object
+	// shared are the forms for a project, whose file other clients read too; nil
+	// where they are those for a user.
+	shared *forms
+	// types are the words for the type of an entry that it takes, "" for none;
+	// nil where it takes any.
+	types *types
+	// first says that of the files of a scope it reads only the first that is
+	// there.
+	first bool
 	// trust is how the entry says that the tools may run unasked; nil where it
 	// cannot.
 	trust *member
@@ -44,6 +54,46 @@ const (
 	Project Scope = "project"
 	User    Scope = "user"
 )
+
+// forms make the entry of a server.
+type forms struct{ stdio, http func(s Server) object }
+
+// types are words for the type of an entry.
+type types struct{ stdio, http []string }
+
+// For gives the client as it is told of servers in a scope.
+func (c *Client) For(scope Scope) *Client {
+	if scope != Project || c.shared == nil {
+		return c
+	}
+	in := *c
+	in.stdio, in.http = c.shared.stdio, c.shared.http
+	return &in
+}
+
+// ReadsFirst reports that of the files of a scope the client reads only the first
+// that is there.
+func (c *Client) ReadsFirst() bool { return c.first }
+
+// Flaw says why the client would not take an entry, "" where it does.
+func (c *Client) Flaw(f Found) string {
+	if c.types == nil {
+		return ""
+	}
+	known := c.types.stdio
+	if f.URL != "" {
+		known = c.types.http
+	}
+	switch {
+	case !slices.Contains(known, f.Type) && f.Type == "":
+		return "it takes an address only with a type"
+	case !slices.Contains(known, f.Type):
+		return fmt.Sprintf("it knows no type %.80q for this", f.Type)
+	case c.Name == "claude" && f.URL != "" && f.Tools:
+		return "it takes no names under tools"
+	}
+	return ""
+}
 
 // Folder gives the word for the workspace's folder that the client replaces in
 // arguments, "" where it has none.
@@ -92,11 +142,23 @@ func (c *Client) entry(s Server) object {
 }
 
 // settled is what a new entry says that one of ours which is there already need
-// not: those are the user's by then.
-func settled(entry object, trust *member) object {
-	return slices.DeleteFunc(slices.Clone(entry), func(m member) bool {
-		return !slices.Contains(owned, m.key) && (trust == nil || m.key != trust.key)
+// not: those are the user's by then. A type that the client takes is left alone, and
+// what it does not take goes.
+func (c *Client) settled(entry object, gone []string, old any, name string) (object, []string) {
+	f := found(name, old)
+	url := slices.ContainsFunc(entry, func(m member) bool { return m.key == "url" })
+	typed := c.types != nil && url == (f.URL != "") && (slices.Contains(c.types.http, f.Type) && url || slices.Contains(c.types.stdio, f.Type) && !url)
+	entry = slices.DeleteFunc(slices.Clone(entry), func(m member) bool {
+		if m.key == "type" && typed {
+			return true
+		}
+		return !slices.Contains(owned, m.key) && (c.trust == nil || m.key != c.trust.key)
 	})
+	if all, ok := old.(map[string]any); ok && c.Name == "claude" && url && equal(all["tools"], []any{"*"}) {
+		// All tools are what the others offer without it, too.
+		gone = append(gone, "tools")
+	}
+	return entry, gone
 }
 
 // owned lists the members that say how the server is reached: what an entry no

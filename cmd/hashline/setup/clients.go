@@ -7,13 +7,8 @@ func clients() []*Client {
 		{
 			Name: "claude", Title: "Claude Code", aliases: []string{"claudecode"}, Writes: true,
 			Scopes: []Scope{Project, User}, files: claudeFiles, table: "mcpServers",
-			stdio: func(s Server) object {
-				// It would else find the tools only by a search.
-				return append(append(object{{"type", "stdio"}}, command(s)...), member{"alwaysLoad", true})
-			},
-			http: func(s Server) object {
-				return append(httpTyped("${", "}")(s), member{"alwaysLoad", true})
-			},
+			stdio: claude.stdio, http: claude.http,
+			types: &types{stdio: []string{"stdio", ""}, http: []string{"http", "sse", "ws", "streamable-http"}},
 			notes: []note{
 				{member: "alwaysLoad", text: "alwaysLoad offers the tools to the model from the start; without it they are found only by a search."},
 				{scope: Project, text: "Claude Code asks once before it uses a server of a project's .mcp.json."},
@@ -62,6 +57,10 @@ func clients() []*Client {
 				return append(append(object{{"type", "local"}}, command(s)...), allTools)
 			},
 			http: func(s Server) object { return append(httpTyped("${", "}")(s), allTools) },
+			// Claude Code reads the project's file as well, and skips what is not in
+			// its own form; this client takes that.
+			shared: &claude, first: true,
+			types: &types{stdio: []string{"local", "stdio", ""}, http: []string{"http", "sse", "streamable-http", ""}},
 		},
 		{
 			Name: "qwen", Title: "Qwen Code", aliases: []string{"qwencode"}, Writes: true,
@@ -98,6 +97,17 @@ func clients() []*Client {
 			},
 		},
 	}
+}
+
+// claude are the forms of Claude Code. It would find the tools only by a search
+// without alwaysLoad.
+var claude = forms{
+	stdio: func(s Server) object {
+		return append(append(object{{"type", "stdio"}}, command(s)...), member{"alwaysLoad", true})
+	},
+	http: func(s Server) object {
+		return append(httpTyped("${", "}")(s), member{"alwaysLoad", true})
+	},
 }
 
 var (

@@ -12,7 +12,9 @@ import (
 
 // Found is an entry of a configuration.
 type Found struct {
-	Name    string
+	Name string
+	// Type is the word for how the server is reached, "" where there is none.
+	Type    string
 	Command string
 	Args    []string
 	// Env is what the entry adds to the environment of the command.
@@ -23,6 +25,8 @@ type Found struct {
 	TokenEnv string
 	// Disabled says that the client is not to use it.
 	Disabled bool
+	// Tools says that it names the tools to be offered.
+	Tools bool
 	// Members are the names of all that the entry says, in no order.
 	Members []string
 }
@@ -37,11 +41,29 @@ func (f Found) Ours() bool {
 	return strings.HasPrefix(strings.ToLower(program), "hashline") && slices.Contains(f.Args, "mcp")
 }
 
-// owns reports that an entry is one of ours: it starts hashline or the same
-// command as s, or names the same URL.
+// owns reports that an entry is one of ours: it is known to be, it starts hashline
+// or the same command as s, or names the same URL.
 func (s Server) owns(entry any) bool {
 	f := found(s.Name, entry)
-	return f.Ours() || f.Command != "" && f.Command == s.Command || f.URL != "" && f.URL == s.URL
+	return s.Written || f.Ours() || f.Command != "" && f.Command == s.Command || f.URL != "" && f.URL == s.URL
+}
+
+// Wrote reports that the change from before to after made the entry of a name what
+// it is now.
+func (c *Client) Wrote(before, after, now []byte, name string) bool {
+	was, is := c.standing(after, name), c.standing(now, name)
+	return is != nil && equal(was, is) && !equal(c.standing(before, name), is)
+}
+
+// standing is what stands under a name, nil where there is nothing or the file
+// cannot be read.
+func (c *Client) standing(data []byte, name string) any {
+	tree, err := c.tree(bytes.TrimPrefix(data, mark))
+	if err != nil {
+		return nil
+	}
+	entry, _, _ := c.server(tree, name)
+	return entry
 }
 
 // Servers lists the entries of a configuration, sorted by name, and where the
@@ -116,6 +138,8 @@ func found(name string, entry any) Found {
 			f.Command, f.Args = words[0], words[1:]
 		}
 	}
+	f.Type, _ = m["type"].(string)
+	f.Tools = len(strs(m["tools"])) > 0
 	for _, key := range []string{"url", "httpUrl"} {
 		if url, ok := m[key].(string); ok {
 			f.URL = url

@@ -30,7 +30,7 @@ func (c *Client) Put(data []byte, s Server, force bool) (Result, error) {
 		return slices.ContainsFunc(entry, func(m member) bool { return m.key == key })
 	})
 	if s.owns(old) && !force {
-		entry = settled(entry, c.trust)
+		entry, gone = c.settled(entry, gone, old, s.Name)
 	}
 	want := merged(old, entry, gone)
 	if exists && equal(old, want) {

@@ -51,6 +51,8 @@ type Server struct {
 	// Trust asks the client to run the server's tools without asking the user,
 	// where its configuration can say so. Optional.
 	Trust bool
+	// Written says that we are known to have written what stands under the name.
+	Written bool
 }
 
 // Change says what putting or removing did.
