@@ -21,7 +21,7 @@ func (d *doctor) clients(ctx context.Context, names []string) {
 		if len(names) > 0 && !named {
 			continue
 		}
-		entries := d.client(ctx, c)
+		entries := d.client(ctx, c, named)
 		found = found || entries
 		if named && !entries {
 			d.report(broken, c.Title, "no configuration has an entry that starts hashline", "hashline setup "+c.Name)
@@ -33,7 +33,7 @@ func (d *doctor) clients(ctx context.Context, names []string) {
 }
 
 // client looks at the files of one, and reports whether one has an entry.
-func (d *doctor) client(ctx context.Context, c *setup.Client) bool {
+func (d *doctor) client(ctx context.Context, c *setup.Client, named bool) bool {
 	found := false
 	for _, scope := range c.Scopes {
 		first := ""
@@ -48,15 +48,23 @@ func (d *doctor) client(ctx context.Context, c *setup.Client) bool {
 			}
 			entries, err := c.Servers(data, d.where.Project)
 			if err != nil {
-				d.report(broken, c.Title, file+": "+err.Error(), "put it right: "+c.Title+" cannot read it either")
+				found = true // for all that is known
+				d.report(broken, c.Title, file+": "+err.Error(), "put it right by hand")
 				continue
 			}
 			shadowed := first != "" && c.ReadsFirst()
 			first = file
 			for _, e := range entries {
-				if e.Ours() && shadowed {
+				if flaw := c.Flaw(e); e.Ours() && !shadowed && !e.Disabled && flaw != "" {
+					found = true
+					v := broken
+					if !named && otherTakes(d.where, c, scope, file, e) {
+						v = doubt // perhaps this client is not even there
+					}
+					d.report(v, c.Title+", "+e.Name, file+" has it in a form that "+c.Title+" skips: "+flaw, again(c, scope))
+				} else if e.Ours() && shadowed {
 					d.report(doubt, c.Title+", "+e.Name, file+" has it, but is not read where there is another file of the project",
-						"hashline setup "+c.Name+" --scope "+string(scope)+" --write")
+						again(c, scope))
 				} else if e.Ours() {
 					found = true
 					d.entry(ctx, c, scope, file, e)
@@ -65,6 +73,25 @@ func (d *doctor) client(ctx context.Context, c *setup.Client) bool {
 		}
 	}
 	return found
+}
+
+// again is the command that puts an entry right.
+func again(c *setup.Client, scope setup.Scope) string {
+	command := "hashline setup " + c.Name
+	if scope != c.Scopes[0] {
+		command += " --scope " + string(scope)
+	}
+	if c.Writes {
+		command += " --write"
+	}
+	return command
+}
+
+// otherTakes reports that another client reads a file, and takes an entry of it.
+func otherTakes(where setup.Where, c *setup.Client, scope setup.Scope, file string, e setup.Found) bool {
+	return slices.ContainsFunc(setup.Clients(), func(other *setup.Client) bool {
+		return other.Name != c.Name && slices.Contains(other.Files(where, scope), file) && other.Flaw(e) == ""
+	})
 }
 
 // configBytes reads a client's file.
@@ -81,20 +108,13 @@ func configBytes(file string) ([]byte, error) {
 // entry looks at an entry of ours, and speaks to the server that it names.
 func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, file string, e setup.Found) {
 	about := c.Title + ", " + e.Name
-	again := "hashline setup " + c.Name + " --write"
-	if !c.Writes {
-		again = "hashline setup " + c.Name
-	}
+	again := again(c, scope)
 	if e.Disabled {
 		d.report(doubt, about, file+" has it, but disabled", "enable it there")
 		return
 	}
-	if flaw := c.Flaw(e); flaw != "" {
-		d.report(broken, about, file+" has it in a form that "+c.Title+" skips: "+flaw, again)
-		return
-	}
 	if e.URL != "" {
-		d.address(ctx, about, scope, file, e)
+		d.address(ctx, c, about, scope, file, e)
 		return
 	}
 	program, err := exec.LookPath(e.Command)
@@ -107,16 +127,27 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 		return
 	}
 	if scope == setup.Project && len(e.Env) > 0 {
-		d.report(doubt, about, file+" changes the environment of the server, so that it was not started: a project's file is not trusted with that", "")
+		d.report(doubt, about, file+" changes the environment of the server, so that it was not started: a project's file is not trusted with that", ownFile(c))
 		return
+	}
+	if dir := stateOf(e.Env); dir != "" {
+		if f := d.stateIn(ctx, about, dir); f.Outcome == broken {
+			f.Text = file + " sets the state folder of the server: " + f.Text
+			d.tell(f)
+			return
+		}
 	}
 	t := handshake.Target{Command: program, Dir: d.where.Project, Env: os.Environ()}
 	for _, arg := range e.Args {
 		t.Args = append(t.Args, c.Expand(arg, d.where.Project))
 	}
 	if scope == setup.Project {
+		if _, err := serverFlags(t.Args); err != nil {
+			d.report(broken, about, file+": its arguments are "+bounded(strings.Join(t.Args, " "))+", with which no server starts: "+err.Error(), again)
+			return
+		}
 		if why := immodest(t.Args, d.where.Project); why != "" {
-			d.report(doubt, about, file+" was not started: its arguments are "+bounded(strings.Join(t.Args, " "))+"; "+why, "")
+			d.report(doubt, about, file+" was not started: its arguments are "+bounded(strings.Join(t.Args, " "))+"; "+why, ownFile(c))
 			return
 		}
 	}
@@ -126,27 +157,9 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	d.shake(ctx, about, file+": ", t, again)
 }
 
-// address speaks to a server that is to be running. A project's file could send
-// any variable anywhere: it is believed for this machine only, and for the
-// variable that the command line names.
-func (d *doctor) address(ctx context.Context, about string, scope setup.Scope, file string, e setup.Found) {
-	if scope == setup.Project && !loopback(e.URL) {
-		d.report(doubt, about, file+" names "+e.URL+", to which nothing was sent: a project's file is not trusted with that", "")
-		return
-	}
-	if scope == setup.Project && e.TokenEnv != "" && e.TokenEnv != d.tokenEnv {
-		d.report(doubt, about, file+" would have "+cut(e.TokenEnv, 80)+" of your environment sent to "+e.URL+
-			", to which nothing was sent: a project's file is not trusted with that", "if it is the server's token: hashline doctor --token-env VARIABLE")
-		return
-	}
-	token := ""
-	if e.TokenEnv != "" {
-		if token = os.Getenv(e.TokenEnv); token == "" {
-			d.report(broken, about, file+" takes the token from "+e.TokenEnv+", which is not set", "export "+e.TokenEnv+" where the client is started")
-			return
-		}
-	}
-	d.shake(ctx, about, file+": ", handshake.Target{URL: e.URL, Token: token}, "start it: hashline mcp --http ADDR")
+// ownFile is what to do about what a project's file is not trusted with.
+func ownFile(c *setup.Client) string {
+	return "if you mean it, have it in your own file: hashline setup " + c.Name + " --scope user"
 }
 
 // known reports this program, or the hashline of PATH.

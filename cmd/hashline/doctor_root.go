@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hashline-go/hashline/apply/commit"
+	"github.com/hashline-go/hashline/hashline"
 )
 
 // root looks at the root and its file system, and reports whether there is one.
@@ -25,7 +27,7 @@ func (d *doctor) root(ctx context.Context) bool {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		d.report(broken, check, dir+": "+reason(err), "")
+		d.report(broken, check, dir+": "+reason(err), "give yourself the right to read it, or name another folder with --root")
 		return false
 	}
 	defer root.Close()
@@ -34,7 +36,12 @@ func (d *doctor) root(ctx context.Context) bool {
 	case err != nil && d.a.readOnly:
 		d.report(healthy, check, dir+", for reading only", "")
 	case err != nil:
-		d.fault(broken, check, dir, err)
+		f := faulty(check, "no file can be made in "+dir, err)
+		if errors.Is(err, hashline.NotFound) {
+			f.Text = "no file can be made in " + dir
+		}
+		f.Fix = "name a folder that you may write to with --root, or let agents only read (--read-only)"
+		d.tell(f)
 	case sameFile(dir, d.where.Home) || filepath.Dir(dir) == dir:
 		d.report(doubt, check, dir+": an agent would reach everything in it", "start in a project's folder, or name one with --root")
 	default:
@@ -84,12 +91,12 @@ func (d *doctor) journals(root *os.Root) {
 	}
 	switch waiting, aside, err := store.Journals(root); {
 	case err != nil:
-		d.fault(broken, check, "", err)
+		d.tell(stateFault(check, dir, err))
 	case waiting > 0:
 		d.report(doubt, check, fmt.Sprintf("%d in this root", waiting), "hashline read of any file here brings them to their end")
 	case aside > 0:
-		d.report(doubt, check, fmt.Sprintf("%d were set aside, since their files had been changed by others", aside),
-			"their old versions are kept for 30 days: hashline history")
+		d.report(doubt, check, fmt.Sprintf("%d could not be brought to their end and were set aside", aside),
+			"hashline history has what can be had back; the journals themselves are in "+filepath.Join(dir, "journals"))
 	default:
 		d.report(healthy, check, "none", "")
 	}

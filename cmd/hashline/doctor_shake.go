@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -29,8 +30,9 @@ func (d *doctor) ownServer(ctx context.Context) {
 	}, "")
 }
 
-// shake speaks to a server and tells how it went.
-func (d *doctor) shake(ctx context.Context, check, about string, t handshake.Target, fix string) {
+// shake speaks to a server and tells how it went. fixes are what to do where it
+// does not answer, and where it does not take the token.
+func (d *doctor) shake(ctx context.Context, check, about string, t handshake.Target, fixes ...string) {
 	ctx, stop := context.WithTimeout(ctx, shakeTime)
 	defer stop()
 	info, err := handshake.Do(ctx, t, moduleVersion())
@@ -39,6 +41,13 @@ func (d *doctor) shake(ctx context.Context, check, about string, t handshake.Tar
 		what = strings.Join(append([]string{t.Command}, t.Args...), " ")
 	}
 	if err != nil {
+		fix := fixes[0]
+		switch {
+		case errors.Is(err, handshake.ErrToken) && len(fixes) > 1:
+			fix = fixes[1]
+		case errors.Is(err, handshake.ErrTime) && t.URL != "":
+			fix = "something is there but does not answer; end it, and start the server anew: hashline mcp --http ADDR"
+		}
 		d.report(broken, check, about+what+": "+bounded(err.Error()), fix)
 		return
 	}

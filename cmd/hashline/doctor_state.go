@@ -42,54 +42,92 @@ func (d *doctor) state(ctx context.Context) {
 	const check = "state folder"
 	dir, err := commit.DefaultDir()
 	if err != nil {
-		d.fault(broken, check, "", err)
+		d.tell(faulty(check, "", err))
 		return
 	}
+	d.tell(d.stateIn(ctx, check, dir))
+}
+
+// stateIn looks at a state folder.
+func (d *doctor) stateIn(ctx context.Context, check, dir string) finding {
 	store, err := commit.Open(dir)
 	if err != nil {
-		d.fault(broken, check, dir, err)
-		return
+		return stateFault(check, dir, err)
 	}
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.missingState(check, dir)
-		return
+		return missingState(check, dir)
 	}
 	if err == nil {
 		err = d.usable(ctx, store, dir)
 	}
 	if err != nil {
-		d.fault(broken, check, dir, err)
-		return
+		return stateFault(check, dir, err)
 	}
 	files, bytes, err := store.Usage()
 	text := fmt.Sprintf("%s, %d old versions of files in %s", dir, files, size(bytes))
 	switch {
 	case err != nil:
-		d.fault(broken, check, dir, err)
+		return stateFault(check, dir, err)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		d.report(doubt, check, text+"; others may look into it", "chmod 700 "+dir)
-	default:
-		d.report(healthy, check, text, "")
+		return finding{doubt, check, text + "; others may look into it", "chmod 700 " + dir}
 	}
+	return finding{healthy, check, text, ""}
 }
 
-// missingState looks at where the state folder is to be made.
-func (d *doctor) missingState(check, dir string) {
+// missingState looks at where a state folder is to be made.
+func missingState(check, dir string) finding {
 	above := dir
 	for above != filepath.Dir(above) && !isFolder(above) {
 		above = filepath.Dir(above)
 	}
 	if err := writable(above); err != nil {
-		d.report(broken, check, dir+" cannot be made: "+reason(err), "give yourself the right to write in "+above+", or set XDG_STATE_HOME")
-		return
+		return finding{broken, check, dir + " cannot be made: " + reason(err), "give yourself the right to write in " + above + ", or set XDG_STATE_HOME"}
 	}
-	d.report(healthy, check, dir+" is made when it is first needed", "")
+	return finding{healthy, check, dir + " is made when it is first needed", ""}
+}
+
+// stateFault is what an error of the state folder comes to.
+func stateFault(check, dir string, err error) finding {
+	f := faulty(check, dir, err)
+	if f.Fix == "" {
+		f.Fix = "give yourself the right to read and write in it, or name another with XDG_STATE_HOME"
+	}
+	return f
+}
+
+// stateOf gives the state folder of a server with more in its environment, "" where
+// that is the one of this program.
+func stateOf(env map[string]string) string {
+	own, variables := []string{"hashline"}, []string{"XDG_STATE_HOME", "HOME"}
+	if runtime.GOOS == "windows" {
+		variables = []string{"LocalAppData"}
+	}
+	for i, name := range variables {
+		dir, ok := env[name]
+		if !ok {
+			dir = os.Getenv(name)
+		}
+		if i > 0 {
+			own = []string{".local", "state", "hashline"}
+		}
+		if filepath.IsAbs(dir) {
+			dir = filepath.Join(append([]string{dir}, own...)...)
+			if mine, err := commit.DefaultDir(); err == nil && mine == dir {
+				return ""
+			}
+			return dir
+		}
+	}
+	return ""
 }
 
 // usable tries the locks, which some network file systems do not have.
 func (d *doctor) usable(ctx context.Context, store *commit.Store, dir string) error {
 	if err := writable(dir); err != nil {
+		return err
+	}
+	if err := openToOthers(dir); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)
@@ -98,10 +136,37 @@ func (d *doctor) usable(ctx context.Context, store *commit.Store, dir string) er
 	}
 	defer root.Close()
 	held, err := store.Lock(ctx, root, []string{"doctor"})
+	if err != nil {
+		return err
+	}
+	held.Release()
+	if isFolder(filepath.Join(dir, "sessions")) {
+		_, err = store.Sessions(root)
+	}
 	if err == nil {
-		held.Release()
+		_, _, err = store.Journals(root)
 	}
 	return err
+}
+
+// openToOthers finds a folder in the state folder that others can write to: what
+// keeps something there would refuse it.
+func openToOthers(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	for _, pattern := range []string{"*", "*/*"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if info, err := os.Lstat(name); err == nil && info.IsDir() && info.Mode().Perm()&0o022 != 0 {
+				return &hashline.Diagnostic{Code: hashline.Denied, Msg: name + " can be written by other users", Hint: "chmod -R go-rwx " + dir}
+			}
+		}
+	}
+	return nil
 }
 
 // writable makes a file in a folder and takes it away again.
@@ -114,8 +179,8 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// fault reports an error with its hint.
-func (d *doctor) fault(v outcome, check, about string, err error) {
+// faulty is what an error comes to, with its hint.
+func faulty(check, about string, err error) finding {
 	text, fix := reason(err), ""
 	if fault, ok := errors.AsType[*hashline.Diagnostic](err); ok {
 		text, fix = fault.Msg, fault.Hint
@@ -123,7 +188,7 @@ func (d *doctor) fault(v outcome, check, about string, err error) {
 	if about != "" && !strings.Contains(text, about) {
 		text = about + ": " + text
 	}
-	d.report(v, check, text, fix)
+	return finding{broken, check, text, fix}
 }
 
 // size is a number of bytes for people.

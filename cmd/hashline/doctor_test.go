@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -125,5 +126,40 @@ func TestDoctorStartsNothingElse(t *testing.T) {
 	_, err := os.Stat(ran)
 	if diff := cmp.Diff(true, os.IsNotExist(err)); diff != "" {
 		t.Error("a foreign program was started", diff)
+	}
+}
+
+// What to do about a server that is there but does not answer is not to start it.
+func TestDoctorAdvice(t *testing.T) {
+	wants := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer wants.Close()
+	hung := make(chan struct{})
+	hangs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
+	defer hangs.Close()
+	defer close(hung)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	t.Setenv("HASHLINE_TOKEN", "wrong")
+	const token = `, "headers": {"Authorization": "Bearer ${HASHLINE_TOKEN}"}`
+	for _, c := range []struct{ url, more, fix string }{
+		{wants.URL, "", "it wants a token: hashline setup"},
+		{wants.URL, token, "what HASHLINE_TOKEN holds is no token of this server"},
+		{hangs.URL, "", "something is there but does not answer"},
+		{gone.URL, "", "start it: hashline mcp --http"},
+	} {
+		home := t.TempDir()
+		inRoot(t, home, ".gemini/settings.json", []byte(`{"mcpServers": {"hashline": {"url": "`+c.url+`"`+c.more+`}}}`))
+		t.Setenv("HOME", home)
+		a := &app{root: t.TempDir()}
+		where, err := a.places()
+		require.NoError(t, err)
+		var got []finding
+		d := &doctor{a: a, where: where, tell: func(f finding) { got = append(got, f) }}
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		d.clients(ctx, []string{"gemini"})
+		stop()
+		require.Len(t, got, 1)
+		require.Equal(t, broken, got[0].Outcome, got)
+		require.Contains(t, got[0].Fix, c.fix, got[0].Text)
 	}
 }

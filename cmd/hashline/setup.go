@@ -168,6 +168,9 @@ func (a *app) places() (setup.Where, error) {
 
 // run prints the configuration, or changes the file.
 func (r *setupRun) run(ctx context.Context) error {
+	if project := r.where.Project; !isFolder(project) && (r.write || r.remove && r.scope.value == string(setup.Project)) {
+		return &failure{statusRefused, project + ": there is no such folder; name the project with --root; nothing was written"}
+	}
 	if r.remove {
 		for _, file := range r.files() {
 			if err := r.removeFrom(ctx, file); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
@@ -106,8 +107,11 @@ func (c *config) locate(where setup.Where, name string) (base string, err error)
 		}
 		real, err = withoutLinks(name)
 	}
+	if _, serr := os.Stat(name); errors.Is(serr, syscall.ELOOP) {
+		return "", &failure{statusRefused, name + ": its symbolic links lead in a circle; put them right, or remove them; nothing was written"}
+	}
 	if err != nil {
-		return "", &failure{statusFailed, name + ": " + reason(err)}
+		return "", &failure{statusFailed, name + ": " + reason(err) + "; nothing was written"}
 	}
 	for _, dir := range []string{where.Project, where.Home, filepath.Dir(name)} {
 		// The same folder each time, also once folders were made below it.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,6 +38,13 @@ type Info struct {
 	Took time.Duration
 }
 
+var (
+	// ErrToken is the error for a server that does not take the token.
+	ErrToken = errors.New("it does not take the token")
+	// ErrTime is the error for a server that did not answer before ctx was done.
+	ErrTime = errors.New("it did not answer in time")
+)
+
 // grace is how long a server has to end once its input has.
 const grace = 2 * time.Second
 
@@ -44,14 +52,17 @@ const grace = 2 * time.Second
 const maxTools = 1000
 
 // Do shakes hands with a server. A command that it started has ended when it
-// returns, by force where ctx is done or it does not end by itself. The error is
-// for people, and has the end of what the command wrote to standard error.
+// returns, by force where ctx is done or it does not end by itself; on Unix so have
+// the programs that it started itself. The error is for people, wraps [ErrToken] or
+// [ErrTime] where it is one of these, and has the end of what the command wrote to
+// standard error.
 func Do(ctx context.Context, t Target, version string) (Info, error) {
 	start := time.Now()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var said tail
-	transport, started := t.transport(ctx, &said)
+	var denied atomic.Bool
+	transport, started := t.transport(ctx, &said, &denied)
 	info, err := shake(ctx, transport, version)
 	if err != nil && started != nil && started.Process != nil {
 		stop()
@@ -59,19 +70,27 @@ func Do(ctx context.Context, t Target, version string) (Info, error) {
 		_ = started.Wait()
 	}
 	info.Took = time.Since(start)
+	if started != nil && started.Process != nil {
+		_ = killGroup(started)
+	}
+	if err != nil && denied.Load() {
+		err = fmt.Errorf("%w: %w", ErrToken, err)
+	}
 	return info, explained(ctx, err, &said)
 }
 
 // transport gives the way to the server, and the command that it will start.
-func (t Target) transport(ctx context.Context, said *tail) (mcp.Transport, *exec.Cmd) {
+func (t Target) transport(ctx context.Context, said *tail, denied *atomic.Bool) (mcp.Transport, *exec.Cmd) {
 	if t.URL != "" {
 		return &mcp.StreamableClientTransport{
-			Endpoint: t.URL, HTTPClient: &http.Client{Transport: bearer(t.Token), CheckRedirect: stay},
+			Endpoint: t.URL, HTTPClient: &http.Client{Transport: bearer{t.Token, denied}, CheckRedirect: stay},
 			MaxRetries: -1, DisableStandaloneSSE: true,
 		}, nil
 	}
 	cmd := exec.CommandContext(ctx, t.Command, t.Args...)
 	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = t.Dir, t.Env, said, grace
+	group(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
 	return &mcp.CommandTransport{Command: cmd, TerminateDuration: grace}, cmd
 }
 
@@ -112,7 +131,7 @@ func explained(ctx context.Context, err error, said *tail) error {
 		return nil
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		err = errors.New("it did not answer in time")
+		err = ErrTime
 	}
 	if last := said.last(); last != "" {
 		return fmt.Errorf("%w; it says: %s", err, last)
@@ -120,16 +139,23 @@ func explained(ctx context.Context, err error, said *tail) error {
 	return err
 }
 
-// bearer adds a token to each request.
-type bearer string
+// bearer adds a token to each request, and notes that one was not enough.
+type bearer struct {
+	token  string
+	denied *atomic.Bool
+}
 
 // RoundTrip implements [http.RoundTripper].
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	if b != "" {
+	if b.token != "" {
 		r = r.Clone(r.Context())
-		r.Header.Set("Authorization", "Bearer "+string(b))
+		r.Header.Set("Authorization", "Bearer "+b.token)
 	}
-	return http.DefaultTransport.RoundTrip(r)
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && answer.StatusCode == http.StatusUnauthorized {
+		b.denied.Store(true)
+	}
+	return answer, err
 }
 
 // stay follows no redirection: the token is for nobody else.

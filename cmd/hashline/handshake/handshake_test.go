@@ -111,6 +111,7 @@ func TestURL(t *testing.T) {
 
 	_, err = handshake.Do(t.Context(), handshake.Target{URL: s.URL + "/mcp"}, "v1")
 	require.ErrorContains(t, err, "Unauthorized")
+	require.ErrorIs(t, err, handshake.ErrToken)
 	_, err = handshake.Do(t.Context(), handshake.Target{URL: s.URL + "/away", Token: "secret"}, "v1")
 	require.Error(t, err)
 	s.Close()

@@ -29,6 +29,22 @@ func (c *Client) tree(body []byte) (map[string]any, error) {
 	return j.tree()
 }
 
+// twice is the error for an entry that stands there twice, which no change of ours
+// puts right.
+func (c *Client) twice(body []byte, name string) error {
+	if c.toml {
+		return nil // which is an error of syntax there
+	}
+	j, err := parseJSONC(body)
+	if err != nil {
+		return err
+	}
+	if _, err = j.at([]string{c.table, name}); errors.Is(err, errAbsent) {
+		return nil
+	}
+	return err
+}
+
 // server gives the entry of a name.
 func (c *Client) server(tree map[string]any, name string) (entry any, exists bool, err error) {
 	table, there := tree[c.table]

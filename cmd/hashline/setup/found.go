@@ -87,6 +87,11 @@ func (c *Client) Servers(data []byte, project string) ([]Found, error) {
 	for _, tree := range []map[string]any{tree, own} {
 		servers, _ := tree[c.table].(map[string]any)
 		for name, entry := range servers {
+			if f := found(name, entry); name == "hashline" || f.Ours() {
+				if err := c.twice(body, name); err != nil {
+					return nil, err
+				}
+			}
 			all = append(all, found(name, entry))
 		}
 	}

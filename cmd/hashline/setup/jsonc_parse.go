@@ -155,7 +155,8 @@ func (j *jsonc) at(path []string) (spot, error) {
 				continue
 			}
 			if s.index >= 0 {
-				return spot{}, placeAt(j.data, name.StartOffset, fmt.Sprintf("%q stands there twice", path[depth]))
+				return spot{}, placeAt(j.data, name.StartOffset, fmt.Sprintf("%q stands there twice, first in line %d; delete one of the two by hand",
+					path[depth], placeAt(j.data, o.Members[s.index].Name.StartOffset, "").Line))
 			}
 			s.index = i
 		}

@@ -25,6 +25,9 @@ func (c *Client) Put(data []byte, s Server, force bool) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if err := c.twice(body, s.Name); err != nil {
+		return Result{}, err
+	}
 	entry := c.entry(s)
 	gone := slices.DeleteFunc(slices.Clone(owned), func(key string) bool {
 		return slices.ContainsFunc(entry, func(m member) bool { return m.key == key })

@@ -13,6 +13,9 @@ func (c *Client) Remove(data []byte, s Server, force bool) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if err := c.twice(body, s.Name); err != nil {
+		return Result{}, err
+	}
 	old, exists, err := c.server(tree, s.Name)
 	switch {
 	case err != nil:
