@@ -14,9 +14,15 @@ type peer struct {
 	// ledger knows what its agent was shown.
 	ledger *ledger.Ledger
 
-	mu    sync.Mutex
-	roots *roots // nil: not known yet
-	asked *question
+	mu sync.Mutex
+	// roots are the folders that were told last, nil when none were yet. They
+	// count until others are told.
+	roots *roots
+	// told is the number of the question that they answer, questions how many there
+	// were. changed: they are to be asked for anew.
+	told, questions int
+	changed         bool
+	asked           *question
 }
 
 // peer gives the peer that a request comes from.

@@ -29,8 +29,8 @@ type roots struct{ narrow *workspace.Narrow }
 // narrow says what a call may reach of the workspace: the operator's root, or what
 // lies in it of the folders that the client has open. A result instead is a
 // question to the client, which then calls again. A client that announces no
-// folders is not asked, and one that does not answer in time reaches what the
-// operator allows until it does.
+// folders is not asked, and one that does not answer in time reaches what it told
+// last, or what the operator allows where it never told, until it does.
 func (s *Server) narrow(ctx context.Context, p *peer, req *mcp.CallToolRequest) (*workspace.Narrow, *mcp.CallToolResult) {
 	caps := req.ClientCapabilities()
 	if s.cfg.IgnoreRoots || caps == nil || caps.RootsV2 == nil {
@@ -58,45 +58,6 @@ func (s *Server) narrow(ctx context.Context, p *peer, req *mcp.CallToolRequest) 
 	return p.roots.narrow, nil
 }
 
-// question is one to a client for its folders. It stays open for long, since an
-// answer that comes late counts all the same.
-type question struct {
-	// done is closed when it is answered or given up, enough when calls no longer
-	// wait for it.
-	done, enough chan struct{}
-}
-
-// question gives the question that a call has to wait for, nil where the folders
-// are known. Calls that come together ask once.
-func (p *peer) question(ctx context.Context, s *Server, session *mcp.ServerSession) *question {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.roots != nil || p.asked != nil {
-		return p.asked
-	}
-	q := &question{make(chan struct{}), make(chan struct{})}
-	p.asked = q
-	// It is no part of the call that asks first.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.rootsAgain)
-	wait := time.AfterFunc(s.rootsWait, func() { close(q.enough) })
-	go func() {
-		defer close(q.done)
-		defer cancel()
-		defer wait.Stop()
-		list, err := session.ListRoots(ctx, nil)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.asked != q {
-			return // they have changed meanwhile
-		}
-		p.asked = nil
-		if err == nil {
-			p.roots = &roots{s.narrowTo(list)}
-		}
-	}()
-	return q
-}
-
 // statelessVersion is the first version of the protocol in which a server asks
 // a client by way of a result.
 const statelessVersion = "2026-07-28"
@@ -109,28 +70,22 @@ func (s *Server) rootsByResult(p *peer, req *mcp.CallToolRequest) (*workspace.Na
 	defer p.mu.Unlock()
 	if given, ok := req.Params.InputResponses[rootsKey]; ok {
 		list, ok := given.(*mcp.ListRootsResult)
-		if !ok {
-			list = new(mcp.ListRootsResult)
+		switch {
+		case !ok && p.roots != nil:
+			return p.roots.narrow, nil
+		case !ok:
+			return nil, nil
 		}
 		narrow := s.narrowTo(list)
 		if !s.stateless {
-			p.roots = &roots{narrow}
+			p.roots, p.changed = &roots{narrow}, false
 		}
 		return narrow, nil
 	}
-	if p.roots != nil {
+	if p.roots != nil && !p.changed {
 		return p.roots.narrow, nil
 	}
 	return nil, &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsKey: &mcp.ListRootsParams{}}}
-}
-
-// rootsChanged forgets a client's folders, so that the next call asks for them.
-func (s *Server) rootsChanged(_ context.Context, req *mcp.RootsListChangedRequest) {
-	if p := s.known(req.Session); p != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.roots, p.asked = nil, nil
-	}
 }
 
 // narrowTo makes a client's folders those of the workspace. What is of another
@@ -153,12 +108,19 @@ func (s *Server) narrowTo(list *mcp.ListRootsResult) *workspace.Narrow {
 		case foreign:
 			continue
 		}
-		shown = append(shown, fmt.Sprintf("%.200q", r.URI))
+		if name := fmt.Sprintf("%.200q", r.URI); !slices.Contains(shown, name) {
+			shown = append(shown, name)
+		}
 	}
 	if len(dirs) == 0 && !odd {
 		return nil
 	}
-	folders := s.cfg.Workspace.Inside(dirs)
+	var folders []string
+	for _, dir := range s.cfg.Workspace.Inside(dirs) {
+		if !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
 	if slices.Contains(folders, ".") {
 		return nil
 	}
