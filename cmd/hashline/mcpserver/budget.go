@@ -1,104 +1,133 @@
 package mcpserver
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"net/http"
+	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
-// budget bounds how many bytes the bodies of requests have together while they
-// are worked on.
+// budget bounds how many bytes of memory bodies have together, from the arrival of
+// their bytes on until they have been worked on. Who finds no room waits in turn.
+//
+// Each takes more as it grows, so that all of them could come to wait for one
+// another. Hence a reserve: the first of those that wait, and it alone, may have of
+// that what it still needs.
 type budget struct {
-	mu    sync.Mutex
-	left  int64
-	freed chan struct{} // closed when some was given back
-	wait  time.Duration
+	// reserve is as much as one body has at most.
+	reserve int64
+	// wait is how long one waits for room.
+	wait time.Duration
+
+	mu   sync.Mutex
+	free int64
+	line []*wanting
+	// first is the one that may have of the reserve, or nil.
+	first *share
 }
 
-func newBudget(bytes int64) *budget {
-	return &budget{left: bytes, freed: make(chan struct{}), wait: headWait}
+// share is what one body has of a budget. It belongs to one goroutine.
+type share struct {
+	held int64
+	// drawn is what it has of the reserve.
+	drawn int64
 }
 
-// take takes n bytes, or gives a channel that tells when to try again.
-func (b *budget) take(n int64) (ok bool, freed <-chan struct{}) {
+type wanting struct {
+	share *share
+	n     int64
+	had   chan struct{} // closed when it has what it wants
+}
+
+func newBudget(bytes, reserve int64) *budget {
+	return &budget{free: bytes, reserve: reserve, wait: headWait}
+}
+
+// take takes n bytes more for a body, false where there is no room in time.
+func (b *budget) take(ctx context.Context, s *share, n int64) bool {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if n > b.left {
-		return false, b.freed
+	w := &wanting{s, n, make(chan struct{})}
+	if s == b.first {
+		b.draw(w)
+		b.mu.Unlock()
+		return true
 	}
-	b.left -= n
-	return true, nil
-}
-
-func (b *budget) give(n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.left += n
-	close(b.freed)
-	b.freed = make(chan struct{})
-}
-
-// bound bounds the bodies that a handler gets.
-func (b *budget) bound(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		size := r.ContentLength
-		if size > maxMessage {
-			http.Error(w, fmt.Sprintf("the body is longer than %d bytes", maxMessage), http.StatusRequestEntityTooLarge)
-			return
-		}
-		if size > 0 && !b.waitFor(r, size) {
-			w.Header().Set("Retry-After", "1")
-			http.Error(w, "too much is being worked on; try again", http.StatusServiceUnavailable)
-			return
-		}
-		body := &counted{ReadCloser: r.Body, budget: b, taken: max(size, 0), unknown: size < 0}
-		defer func() { b.give(body.taken) }()
-		if r.Body != nil {
-			r.Body = body
-		}
-		h.ServeHTTP(w, r)
-	})
-}
-
-func (b *budget) waitFor(r *http.Request, n int64) bool {
+	b.line = append(b.line, w)
+	b.serve()
+	b.mu.Unlock()
 	limit := time.NewTimer(b.wait)
 	defer limit.Stop()
-	for {
-		ok, freed := b.take(n)
-		if ok {
-			return true
-		}
-		select {
-		case <-freed:
-		case <-limit.C:
-			return false
-		case <-r.Context().Done():
-			return false
-		}
+	select {
+	case <-w.had:
+		return true
+	default:
+	}
+	select {
+	case <-w.had:
+		return true
+	case <-limit.C:
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := slices.Index(b.line, w)
+	if i < 0 {
+		return true
+	}
+	b.line = slices.Delete(b.line, i, i+1)
+	b.serve()
+	return false
+}
+
+// move gives one share what another has.
+func (b *budget) move(to, from *share) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	*to = *from
+	if b.first == from {
+		b.first = to
 	}
 }
 
-// counted is a body. One whose length is not known takes from the budget as it
-// is read.
-type counted struct {
-	io.ReadCloser
-	budget  *budget
-	taken   int64
-	unknown bool
+// giveBack gives back all that a body has.
+func (b *budget) giveBack(s *share) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.free += s.held
+	*s = share{}
+	if b.first == s {
+		b.first = nil
+	}
+	b.serve()
 }
 
-var errBusy = errors.New("too much is being worked on; try again")
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	if c.unknown {
-		if ok, _ := c.budget.take(int64(n)); !ok {
-			return 0, errBusy
+// serve gives to those that wait, in turn. The caller holds mu.
+func (b *budget) serve() {
+	for len(b.line) > 0 {
+		w := b.line[0]
+		common := b.free - b.reserve
+		if b.first != nil {
+			common += b.first.drawn
 		}
-		c.taken += int64(n)
+		switch {
+		case w.n <= common:
+			w.share.held += w.n
+			b.free -= w.n
+			close(w.had)
+		case b.first == nil:
+			b.first = w.share
+			b.draw(w)
+		default:
+			return
+		}
+		b.line = slices.Delete(b.line, 0, 1)
 	}
-	return n, err
+}
+
+// draw gives of the reserve. The caller holds mu.
+func (b *budget) draw(w *wanting) {
+	w.share.held += w.n
+	w.share.drawn += w.n
+	b.free -= w.n
+	close(w.had)
 }

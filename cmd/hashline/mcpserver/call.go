@@ -36,12 +36,25 @@ func (s *Server) handler(tool string) mcp.ToolHandler {
 			return ask, nil
 		}
 		defer s.progress(ctx, req)()
+		// Where it was cancelled while it waited, the tool says so.
+		if done, ok := s.turns(tool).take(ctx, peer); ok {
+			defer done()
+		}
 		input := []byte(req.Params.Arguments)
 		if len(input) == 0 {
 			input = []byte("{}")
 		}
 		return answer(s.call(ctx, s.session(peer, who, narrow), tool, input), who), nil
 	}
+}
+
+// turns are those that calls of a tool wait for. A search may take long and holds
+// little, so that it keeps nothing else.
+func (s *Server) turns(tool string) *turns {
+	if tool == "grep" {
+		return s.searches
+	}
+	return s.others
 }
 
 // session makes the session of a call. What lasts longer than the call lives in

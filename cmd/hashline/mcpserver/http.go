@@ -38,11 +38,7 @@ const (
 	maxSessions = 1000
 	// sessionTimeout is how long a session may be idle.
 	sessionTimeout = 30 * time.Minute
-	// maxBodies is how many bytes the bodies may have together that are being
-	// worked on.
-	maxBodies = 256 << 20
-	headWait  = 10 * time.Second
-	bodyWait  = time.Minute
+	headWait       = 10 * time.Second
 	// sendWait is how long a client may take to read some of its answer.
 	sendWait = 30 * time.Second
 	idleWait = 2 * time.Minute
@@ -104,16 +100,55 @@ func (s *Server) handlerHTTP(cfg HTTPConfig) http.Handler {
 		Stateless: cfg.Stateless, SessionTimeout: sessionTimeout, MaxRequestBodyBytes: maxMessage,
 		PropagateRequestCancellation: true,
 	})
+	var live *sessions
 	if !cfg.Stateless {
-		h = newSessions(s.mcp, s.maxSessions).bound(h)
+		live = newSessions(s.mcp, s.maxSessions)
 	}
-	h = newBudget(maxBodies).bound(h)
+	h = s.received(h, s.intake, live)
 	if len(cfg.Tokens) > 0 {
 		h = bearer(cfg.Tokens, h)
 	}
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.counted(h))
 	return hurried(guard(mux))
+}
+
+// received hands requests on when their bodies have arrived and are messages. live
+// is nil where there are no sessions.
+func (s *Server) received(h http.Handler, in *intake, live *sessions) http.Handler {
+	names := newIDNames()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			h.ServeHTTP(w, r)
+			return
+		}
+		if id := r.Header.Get(sessionHeader); id != "" && live != nil && !live.lives(id) {
+			ended.send(w)
+			return
+		}
+		got, no := in.read(w, r)
+		if no != nil {
+			no.send(w)
+			return
+		}
+		defer got.release()
+		p, wrong := names.plain(got.text)
+		if wrong != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(wrong)
+			return
+		}
+		got.text = p.text
+		p.text = nil
+		r.Body = got.reader()
+		answer := &mending{w, p.written}
+		if live == nil {
+			h.ServeHTTP(answer, r)
+			return
+		}
+		live.serve(h, answer, r, p.starts)
+	})
 }
 
 // counted counts the requests that wait for an answer.

@@ -9,12 +9,10 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hashline-go/hashline/hashline/workspace"
@@ -93,6 +91,19 @@ func TestHTTP(t *testing.T) {
 // request sends one request and gives its status.
 func request(t *testing.T, method, addr, body string, header ...string) (int, http.Header) {
 	t.Helper()
+	status, got, _ := answered(t, method, addr, body, header...)
+	return status, got
+}
+
+// post sends a message and gives the answer.
+func post(t *testing.T, addr, body string, header ...string) (status int, answer string) {
+	t.Helper()
+	status, _, answer = answered(t, "POST", addr, body, header...)
+	return status, answer
+}
+
+func answered(t *testing.T, method, addr, body string, header ...string) (int, http.Header, string) {
+	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+Path, strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
@@ -109,8 +120,8 @@ func request(t *testing.T, method, addr, body string, header ...string) (int, ht
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	// Its end tells that the server is done with the request.
-	_, _ = io.Copy(io.Discard, resp.Body)
-	return resp.StatusCode, resp.Header
+	all, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, resp.Header, string(all)
 }
 
 // Web pages, strangers and bodies without end are kept out.
@@ -217,63 +228,6 @@ func TestTooManySessions(t *testing.T) {
 			return got == want
 		}, 5*time.Second, 10*time.Millisecond, "session %d", i)
 	}
-}
-
-// Bodies have room for so many bytes together; who finds none is told to come
-// again, and the room comes back.
-func TestBudget(t *testing.T) {
-	b := newBudget(1000)
-	b.wait = 20 * time.Millisecond
-	inside, goOn := make(chan bool, 3), make(chan bool)
-	var took atomic.Int64
-	h := b.bound(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n, err := io.Copy(io.Discard, r.Body)
-		took.Add(n)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		inside <- true
-		<-goOn
-	}))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	server := &http.Server{Handler: h}
-	go func() { _ = server.Serve(l) }()
-	defer server.Close()
-	send := func(body io.Reader) int {
-		resp, err := http.Post("http://"+l.Addr().String(), "", body)
-		if !assert.NoError(t, err) {
-			return 0
-		}
-		defer resp.Body.Close()
-		return resp.StatusCode
-	}
-	unknown := func(n int64) io.Reader { return io.LimitReader(zeros{}, n) }
-	var first sync.WaitGroup
-	first.Go(func() { assert.Equal(t, 200, send(strings.NewReader(strings.Repeat("x", 600)))) })
-	<-inside
-	require.Equal(t, 503, send(strings.NewReader(strings.Repeat("x", 600))))
-	require.Equal(t, 400, send(unknown(600)))
-	first.Go(func() { assert.Equal(t, 200, send(unknown(300))) })
-	<-inside
-	close(goOn)
-	first.Wait()
-	require.Equal(t, 200, send(unknown(1000)))
-	require.EqualValues(t, 1000, b.left)
-}
-
-// A client that stops reading its answer, or stops sending, loses its connection
-// and keeps nobody else.
-func TestSlowHTTPClient(t *testing.T) {
-	addr, _ := serveHTTP(t, newServer(t, Config{}), HTTPConfig{})
-	slow, err := net.Dial("tcp", addr)
-	require.NoError(t, err)
-	defer slow.Close()
-	_, err = io.WriteString(slow, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
-	require.NoError(t, err)
-	text, ok := callText(t.Context(), t, connectHTTP(t, addr, "", named("agent", nil)), "read_file", map[string]any{"path": "a.txt"})
-	require.True(t, ok, text)
 }
 
 // When a signal comes calls are cancelled, a change under way is finished and

@@ -8,7 +8,8 @@ import (
 )
 
 // hurried ends connections whose clients are slow to send a body or to read an
-// answer. An answer may take as long as it wants: each part of it has the time.
+// answer. An answer may take as long as it wants: each part of it has the time. How
+// long a body may take intake says, of those that it reads.
 func hurried(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn := http.NewResponseController(w)

@@ -58,16 +58,9 @@ func idKey(raw string) string {
 	return `"` + text
 }
 
-// rawID gives the ID of a message as it is written, "" where it has none.
-func rawID(text []byte) string {
-	var m struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(text, &m) != nil {
-		return ""
-	}
-	return string(m.ID)
-}
+// rawID gives the ID of a message as it is written, "" where it has none. The text
+// is valid JSON.
+func rawID(text []byte) string { return string(headOf(text).id.of(text)) }
 
 // encodeAnswer writes an answer as a line, with the ID as the client wrote it.
 func encodeAnswer(resp *jsonrpc.Response, raw string) ([]byte, error) {

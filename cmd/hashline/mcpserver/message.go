@@ -19,11 +19,18 @@ func decode(text []byte) (jsonrpc.Message, []byte) {
 	if err != nil {
 		return nil, fault(idOf(text), jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is not a JSON-RPC 2.0 message: %.200s", err))
 	}
+	if resp, ok := msg.(*jsonrpc.Response); ok && resp.Error == nil {
+		if h := headOf(text); h.result.end == 0 {
+			return nil, fault(idOf(text), jsonrpc.CodeInvalidRequest, noContent)
+		}
+	}
 	return msg, nil
 }
 
-// notJSON gives the answer to a line that is no JSON. The decoder would mend or
-// pass over some of it in silence.
+const noContent = "the message is not a JSON-RPC 2.0 message: it has no method, no result and no error"
+
+// notJSON gives the answer to a text that is no JSON, or too much of it. The
+// decoder would mend or pass over some of it in silence.
 func notJSON(text []byte) []byte {
 	switch {
 	case !utf8.Valid(text):
@@ -31,19 +38,20 @@ func notJSON(text []byte) []byte {
 	case !json.Valid(text):
 		return fault("null", jsonrpc.CodeParseError, "the message is not valid JSON; a message is one JSON object on one line")
 	}
+	if much := tooMuch(text); much != "" {
+		return fault(idOf(text), jsonrpc.CodeInvalidRequest, much)
+	}
 	return nil
 }
 
 // idOf gives the ID of a JSON object as it is written, where a message may have
 // it, else null.
 func idOf(text []byte) string {
-	var m struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(text, &m) != nil || len(m.ID) == 0 || len(m.ID) > 200 || m.ID[0] != '"' && m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9') {
+	id := rawID(text)
+	if id == "" || len(id) > 200 || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
 		return "null"
 	}
-	return string(m.ID)
+	return id
 }
 
 // fault is an answer to what was no message, a line. The ID is JSON.

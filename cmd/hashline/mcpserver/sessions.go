@@ -11,13 +11,14 @@ import (
 const sessionHeader = "Mcp-Session-Id"
 
 // sessions bounds how many sessions there are: for one more the one goes that has
-// been idle longest.
+// been idle longest. That happens when the new one has begun, so that nobody loses a
+// session to what is none.
 type sessions struct {
 	server *mcp.Server
 	max    int
 
 	mu sync.Mutex
-	// opening counts requests that may begin a session.
+	// opening counts requests that begin a session.
 	opening int
 	used    map[string]*use // by ID
 	// evicted are those that had to go.
@@ -34,27 +35,45 @@ type use struct {
 	active int
 }
 
-func (s *sessions) bound(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(sessionHeader)
-		switch {
-		case r.Method != http.MethodPost:
-			h.ServeHTTP(w, r)
-		case id != "":
-			if !s.begin(id) {
-				http.Error(w, "the session has ended", http.StatusNotFound)
-				return
-			}
-			defer s.done(id)
-			h.ServeHTTP(w, r)
-		case !s.makeRoom():
-			w.Header().Set("Retry-After", "1")
-			http.Error(w, "there are too many sessions, all of them busy; try again", http.StatusServiceUnavailable)
-		default:
-			defer func() { s.opened(w.Header().Get(sessionHeader)) }()
-			h.ServeHTTP(w, r)
+// serve serves a request whose body has arrived. starts tells that it begins a
+// session.
+func (s *sessions) serve(h http.Handler, w http.ResponseWriter, r *http.Request, starts bool) {
+	id := r.Header.Get(sessionHeader)
+	switch {
+	case id != "":
+		if !s.begin(id) {
+			ended.send(w)
+			return
 		}
-	})
+		defer s.done(id)
+		h.ServeHTTP(w, r)
+	case !starts:
+		h.ServeHTTP(w, r)
+	case !s.open():
+		(&refusal{http.StatusServiceUnavailable, "there are too many sessions, all of them busy; try again"}).send(w)
+	default:
+		defer func() { s.opened(w.Header().Get(sessionHeader)) }()
+		h.ServeHTTP(w, r)
+	}
+}
+
+var ended = &refusal{http.StatusNotFound, "the session has ended"}
+
+// lives reports whether there is a session, before the body of its request has
+// arrived.
+func (s *sessions) lives(id string) bool {
+	s.mu.Lock()
+	known, evicted := s.used[id] != nil, s.evicted[id]
+	s.mu.Unlock()
+	return !evicted && (known || s.live()[id] != nil)
+}
+
+func (s *sessions) live() map[string]*mcp.ServerSession {
+	live := map[string]*mcp.ServerSession{}
+	for session := range s.server.Sessions() {
+		live[session.ID()] = session
+	}
+	return live
 }
 
 // begin and done enclose a request of a session; begin is false where it had to
@@ -77,23 +96,59 @@ func (s *sessions) done(id string) {
 	}
 }
 
+// open reports whether there is, or can be made, room for one more session.
+func (s *sessions) open() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.used)+s.opening >= s.max {
+		s.clean(s.live())
+	}
+	idle := 0
+	for _, u := range s.used {
+		if u.active == 0 {
+			idle++
+		}
+	}
+	if len(s.used)+s.opening-s.max >= idle {
+		return false
+	}
+	s.opening++
+	return true
+}
+
+// opened notes a session that has begun, where there is one, and makes the room
+// for it.
 func (s *sessions) opened(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opening--
-	if id != "" {
-		s.used[id] = &use{last: time.Now()}
+	if id == "" {
+		return
+	}
+	live := s.live()
+	s.clean(live)
+	if live[id] == nil {
+		return
+	}
+	s.used[id] = &use{last: time.Now()}
+	for len(s.used) > s.max {
+		oldest := ""
+		for other, u := range s.used {
+			if other != id && u.active == 0 && (oldest == "" || u.last.Before(s.used[oldest].last)) {
+				oldest = other
+			}
+		}
+		if oldest == "" {
+			return
+		}
+		delete(s.used, oldest)
+		s.evicted[oldest] = true
+		go live[oldest].Close()
 	}
 }
 
-// makeRoom sees to it that there is room for one more session.
-func (s *sessions) makeRoom() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	live := map[string]*mcp.ServerSession{}
-	for session := range s.server.Sessions() {
-		live[session.ID()] = session
-	}
+// clean forgets the sessions that have ended. The caller holds mu.
+func (s *sessions) clean(live map[string]*mcp.ServerSession) {
 	for id := range s.used {
 		if live[id] == nil {
 			delete(s.used, id)
@@ -104,20 +159,4 @@ func (s *sessions) makeRoom() bool {
 			delete(s.evicted, id)
 		}
 	}
-	if len(s.used)+s.opening >= s.max {
-		oldest := ""
-		for id, u := range s.used {
-			if u.active == 0 && (oldest == "" || u.last.Before(s.used[oldest].last)) {
-				oldest = id
-			}
-		}
-		if oldest == "" {
-			return false
-		}
-		delete(s.used, oldest)
-		s.evicted[oldest] = true
-		go live[oldest].Close()
-	}
-	s.opening++
-	return true
 }
