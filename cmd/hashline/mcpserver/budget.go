@@ -40,7 +40,7 @@ type wanting struct {
 }
 
 func newBudget(bytes, reserve int64) *budget {
-	return &budget{free: bytes, reserve: reserve, wait: headWait}
+	return &budget{free: bytes, reserve: reserve, wait: roomWait}
 }
 
 // take takes n bytes more for a body, false where there is no room in time.

@@ -48,13 +48,16 @@ func (s *Server) handler(tool string) mcp.ToolHandler {
 	}
 }
 
-// turns are those that calls of a tool wait for. A search may take long and holds
-// little, so that it keeps nothing else.
+// turns are those that calls of a tool wait for. A search may take long, and a change
+// may wait for the lock of a file: they keep nothing else.
 func (s *Server) turns(tool string) *turns {
-	if tool == "grep" {
+	switch tool {
+	case "grep":
 		return s.searches
+	case "read_file":
+		return s.reads
 	}
-	return s.others
+	return s.changes
 }
 
 // session makes the session of a call. What lasts longer than the call lives in

@@ -196,7 +196,7 @@ func TestCancelledCall(t *testing.T) {
 func TestTwentyCallsAtOnce(t *testing.T) {
 	for _, version := range versions {
 		s := newServer(t, Config{})
-		s.others = newTurns(20)
+		s.changes = newTurns(20)
 		var together sync.WaitGroup
 		together.Add(20)
 		s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {

@@ -122,11 +122,13 @@ func (s *Server) received(h http.Handler, in *intake, live *sessions) http.Handl
 			h.ServeHTTP(w, r)
 			return
 		}
-		if id := r.Header.Get(sessionHeader); id != "" && live != nil && !live.lives(id) {
+		id := r.Header.Get(sessionHeader)
+		stranger := id == "" || live == nil
+		if !stranger && !live.lives(id) {
 			ended.send(w)
 			return
 		}
-		got, no := in.read(w, r)
+		got, no := in.read(w, r, stranger)
 		if no != nil {
 			no.send(w)
 			return

@@ -46,7 +46,7 @@ func TestErrorsHaveCodesAndEnds(t *testing.T) {
 func held(t *testing.T) (s *Server, began chan bool, goOn chan bool) {
 	t.Helper()
 	s = newServer(t, Config{})
-	s.others = newTurns(2 * maxWaiting)
+	s.changes = newTurns(2 * maxWaiting)
 	began, goOn = make(chan bool, maxWaiting), make(chan bool)
 	s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
 		if tool == "write" {

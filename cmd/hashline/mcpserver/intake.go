@@ -22,7 +22,10 @@ const (
 	// time.
 	bodyWait  = time.Minute
 	stallWait = 10 * time.Second
-	passWait  = 2 * time.Second
+	// roomWait is how long one waits for room, so that those that stall go before.
+	roomWait = stallWait + 5*time.Second
+	// passWait is how long what is too long is read all the same.
+	passWait = 2 * time.Second
 )
 
 // intake reads the bodies of requests. The memory for one is taken as its bytes
@@ -72,13 +75,14 @@ func (b *body) release() {
 	b.of.giveBack(&b.share)
 }
 
-// read reads the body of a request. The caller releases it, unless it is refused.
-func (in *intake) read(w http.ResponseWriter, r *http.Request) (_ *body, no *refusal) {
+// read reads the body of a request; a stranger is one without a session. The caller
+// releases it, unless it is refused.
+func (in *intake) read(w http.ResponseWriter, r *http.Request, stranger bool) (_ *body, no *refusal) {
 	if r.ContentLength > int64(in.limit) {
 		return nil, in.tooLong(w, r)
 	}
 	a := &arrival{conn: http.NewResponseController(w), last: time.Now()}
-	if r.Header.Get(sessionHeader) == "" {
+	if stranger {
 		if !in.arriving.enter(a) {
 			return nil, crowded
 		}

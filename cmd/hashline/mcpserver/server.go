@@ -47,8 +47,8 @@ type Server struct {
 	running atomic.Int64
 	// posts counts requests of HTTP that have no answer yet.
 	posts atomic.Int64
-	// searches and others bound how many calls run at once.
-	searches, others *turns
+	// These bound how many calls run at once.
+	searches, reads, changes *turns
 	// ending is cancelled when calls are to come to an end.
 	ending context.Context
 	end    context.CancelFunc
@@ -66,7 +66,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, call: callTool, rootsWait: rootsWait, rootsAgain: rootsAgain, progressEvery: progressEvery,
 		maxSessions: maxSessions, maxMessage: maxMessage, peers: map[any]*peer{}, shelf: ledger.NewShelf(0, 0),
-		searches: newTurns(maxRunning()), others: newTurns(maxRunning()), intake: newIntake(maxMessage),
+		searches: newTurns(maxRunning()), reads: newTurns(maxRunning()), changes: newTurns(maxRunning()), intake: newIntake(maxMessage),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "hashline", Title: "hashline", Version: cfg.Version}, &mcp.ServerOptions{

@@ -15,7 +15,7 @@ import (
 )
 
 // So many calls run at once and no more; one that waits can be cancelled; a client
-// that has many waits longer than one that has none; and searches keep nothing else.
+// that has many waits longer than one that has none.
 func TestTurns(t *testing.T) {
 	turns := newTurns(2)
 	greedy, other := new(peer), new(peer)
@@ -54,10 +54,11 @@ func TestTurns(t *testing.T) {
 	require.Empty(t, turns.running)
 }
 
-// By HTTP and by lines no more calls run at once than may.
+// By HTTP and by lines no more calls run at once than may, and searches keep nothing
+// else.
 func TestCallsTakeTurns(t *testing.T) {
 	s := newServer(t, Config{})
-	s.others, s.searches = newTurns(3), newTurns(1)
+	s.reads, s.searches = newTurns(3), newTurns(1)
 	var running, most atomic.Int64
 	searching, goOn := make(chan bool), make(chan bool)
 	s.call = func(ctx context.Context, agent *workspace.Session, tool string, input []byte) workspace.Response {
