@@ -203,19 +203,38 @@ func (l *life) where(content string, changed []*mfile, several bool) {
 }
 
 // removedByOthers reports whether others removed a row since it was shown, and
-// neither is there an equal one nor did they put anything else in its place.
+// neither is there an equal one nor did they do anything else than remove before the
+// session changed the file again: of several of their changes it may see but the sum,
+// in which another row can stand in the place of this one.
 func (f *mfile) removedByOthers(was mshow) bool {
 	has := func(s mstate, id int) bool {
 		return slices.ContainsFunc(s.lines, func(x mline) bool { return x.id == id })
 	}
+	ours := func(s mstate) bool { return s.own || s.undo }
 	for i := was.state + 1; i < len(f.states); i++ {
 		if has(f.states[i], was.id) {
 			continue
 		}
-		added := slices.ContainsFunc(f.states[i].lines, func(x mline) bool { return !has(f.states[i-1], x.id) })
-		return !f.states[i].own && !f.states[i].undo && !added && !f.twice(was)
+		first, last := i, i
+		for first > was.state+1 && !ours(f.states[first-1]) {
+			first--
+		}
+		for last+1 < len(f.states) && !ours(f.states[last+1]) {
+			last++
+		}
+		return !ours(f.states[i]) && fewer(f.states[last].lines, f.states[first-1].lines) && !f.twice(was)
 	}
 	return false
+}
+
+// fewer reports that lines are what is left of others.
+func fewer(lines, of []mline) bool {
+	for _, x := range of {
+		if len(lines) > 0 && lines[0] == x {
+			lines = lines[1:]
+		}
+	}
+	return len(lines) == 0
 }
 
 // void gives the numbers that an answer calls void: the agent drops them. Of
