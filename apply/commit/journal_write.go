@@ -18,6 +18,8 @@ const historyFolder = "history"
 type Note struct {
 	// Tool and Session say how and by whom. Optional.
 	Tool, Session string
+	// Owner is the identity of the session. Optional.
+	Owner string
 	// Undoes lists the records that the commit takes back, newest first.
 	// Optional.
 	Undoes []string
@@ -98,7 +100,7 @@ func (t *transaction) describe(note Note) error {
 	now := time.Now()
 	r := &t.chronicle.journal.Record
 	*r = history.Record{ID: history.NewID(now), Time: now.UTC(), Root: id,
-		Session: note.Session, Tool: note.Tool, Undoes: note.Undoes}
+		Session: note.Session, Owner: note.Owner, Tool: note.Tool, Undoes: note.Undoes}
 	for _, f := range t.files {
 		entry, w, err := t.save(f)
 		if err != nil {

@@ -13,6 +13,10 @@ import (
 // RecoveryTool is the tool of a record that has Of.
 const RecoveryTool = "recovery"
 
+// SetupTool is the tool of a record of what was done to a program's configuration.
+// No undo takes it back that does not name the file.
+const SetupTool = "setup"
+
 // putAside keeps a journal for people to look at.
 func (s *Store) putAside(sl *slot) (name string, err error) {
 	if name, err = sl.putAside(); err != nil {

@@ -38,7 +38,7 @@ func (n *notes) left(i int, found *history.Digest) (id string, err error) {
 	}
 	f.New, f.NewTag, f.Added, f.Removed = found, "", 0, 0
 	now := time.Now()
-	rec := history.Record{ID: history.NewID(now), Time: now.UTC(), Root: of.Root, Session: of.Session, Tool: RecoveryTool,
+	rec := history.Record{ID: history.NewID(now), Time: now.UTC(), Root: of.Root, Session: of.Session, Owner: of.Owner, Tool: RecoveryTool,
 		Of: of.ID, Files: []history.File{f}}
 	if err := n.history.Append(rec, n.sync); err != nil {
 		return "", err

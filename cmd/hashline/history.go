@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/hashline/workspace"
 )
 
@@ -61,6 +62,12 @@ func editLine(e workspace.Record) string {
 	for _, f := range e.Files {
 		what := fmt.Sprintf("%s (+%d -%d)", f.Path, f.Added, f.Removed)
 		switch {
+		case e.Tool == commit.SetupTool && f.Old == nil:
+			what = fmt.Sprintf("%s (new)", f.Path)
+		case e.Tool == commit.SetupTool && f.New == nil:
+			what = fmt.Sprintf("%s (removed)", f.Path)
+		case e.Tool == commit.SetupTool:
+			what = string(f.Path) // it does not count lines
 		case e.Of != "":
 			what = fmt.Sprintf("%s (left by an interrupted edit)", f.Path)
 		case f.Old == nil:

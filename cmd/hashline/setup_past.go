@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 
+	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
 )
@@ -20,7 +21,7 @@ func (r *setupRun) original(c *config, without setup.Result) (old []byte, made *
 		if !of {
 			return true
 		}
-		if rec.Tool != setupTool || f.New == nil || *f.New != history.Sum(now) {
+		if rec.Tool != commit.SetupTool || f.New == nil || *f.New != history.Sum(now) {
 			return false
 		}
 		if f.Old == nil {
@@ -52,7 +53,7 @@ func (r *setupRun) wrote(c *config) bool {
 	wrote := false
 	_, err := c.store.Records(c.root, func(rec history.Record) bool {
 		f, of := fileOf(rec, c.path)
-		if !of || rec.Tool != setupTool || f.New == nil {
+		if !of || rec.Tool != commit.SetupTool || f.New == nil {
 			return true
 		}
 		after, before := c.data, []byte(nil)

@@ -10,9 +10,6 @@ import (
 	"github.com/hashline-go/hashline/cmd/hashline/setup"
 )
 
-// setupTool is how the history calls what setup did.
-const setupTool = "setup"
-
 // writeTo puts the entry into a file.
 func (r *setupRun) writeTo(ctx context.Context, name string) error {
 	if note := temporary(r.server.Command); note != "" && !r.force {
@@ -32,7 +29,7 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 		if change == setup.Unchanged {
 			return nil, commit.Note{}, nil
 		}
-		return &commit.Change{Old: c.data, New: res.Data, Create: !c.exists}, commit.Note{Tool: setupTool}, nil
+		return &commit.Change{Old: c.data, New: res.Data, Create: !c.exists}, commit.Note{Tool: commit.SetupTool}, nil
 	})
 	if err != nil {
 		return err
@@ -84,7 +81,7 @@ func (r *setupRun) removeFrom(ctx context.Context, name string) error {
 		if change == setup.Unchanged {
 			return nil, commit.Note{}, nil
 		}
-		note := commit.Note{Tool: setupTool}
+		note := commit.Note{Tool: commit.SetupTool}
 		switch old, made := r.original(c, res); {
 		case made == nil:
 		case made.Files[0].Old != nil:

@@ -14,10 +14,11 @@ func (a *app) undoCommand() *cobra.Command {
 		Use:     "undo [PATH] [--steps N]",
 		Short:   "Take back the last edit, in all files it changed.",
 		GroupID: groupFiles,
-		Long: `Takes back the last edit of this root that was made with hashline, or the last
-edit of PATH: every file becomes what it was, byte for byte, and a file that the
-edit created is removed. A file that is no longer what the edit left is not
-touched, nor is any other then.
+		Long: `Takes back the last edit of this root that was made with hashline, with --session
+NAME the last of that session, or the last edit of PATH, whoever made it: every file
+becomes what it was, byte for byte, and a file that the edit created is removed. A
+file that is no longer what the edit left is not touched, nor is any other then.
+What "hashline setup" wrote is taken back only by its PATH.
 
 An undo is an edit: "hashline undo" right after it does again what it took back.
 To go further back give --steps. "hashline history" lists the edits.`,

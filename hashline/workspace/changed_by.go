@@ -48,7 +48,7 @@ func (s *Session) changedBy(files map[string]*target) map[string]string {
 			}
 			by[real] = "" // another writer may have come after the newest edit
 			if f.New != nil && *f.New == t.file.digest() {
-				by[real] = madeBy(r)
+				by[real] = s.madeBy(r)
 			}
 		}
 		return len(by) < len(files)
@@ -64,9 +64,13 @@ func (f *file) digest() history.Digest {
 	return history.Sum(f.snap.Text.Raw())
 }
 
-func madeBy(r commit.Record) string {
+func (s *Session) madeBy(r commit.Record) string {
 	by := ", made " + ago(time.Since(r.Time)) + " by " + r.Tool
-	if r.Session != "" {
+	switch {
+	case r.Session == "":
+	case r.Session == s.name && r.Owner != s.owner:
+		by += s.whose(r)
+	default:
 		by += " in the session " + cut(r.Session, 80)
 	}
 	return by

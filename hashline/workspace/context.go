@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"crypto/rand"
 	"strings"
 	"time"
 
@@ -51,10 +52,13 @@ func (s *Session) Restore(views []string) int {
 	return s.ledger.Restore(list, time.Now())
 }
 
-// Fork begins the session of a sub-agent, which was shown nothing. All else is as
-// in this one.
+// Fork begins the session of a sub-agent, which was shown nothing and, where this
+// one has an identity, has its own. All else is as in this one.
 func (s *Session) Fork() *Session {
 	fork := *s
+	if s.owner != "" {
+		fork.owner = rand.Text()
+	}
 	if s.ledger != nil {
 		fork.ledger = s.ledger.Fork()
 	}

@@ -42,7 +42,7 @@ type pending struct {
 // tells the host about it. Commit knows files by their real paths, the agent by
 // those it wrote: warnings and faults name the latter.
 func (s *Session) put(ctx context.Context, note commit.Note, files []pending) (hashline.Diagnostics, error) {
-	note.Session = s.name
+	note.Session, note.Owner = s.name, s.owner
 	var changes []commit.Change
 	for _, f := range files {
 		c := commit.Change{

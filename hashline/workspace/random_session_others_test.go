@@ -162,11 +162,17 @@ func (l *life) otherEdit(f *mfile) {
 	old := f.live()
 	f.become(l.applyOps(old, []hashline.Op{op}), false)
 	l.landed(f)
-	l.commits = append(l.commits, mcommit{{f, old, f.live(), true, true}})
+	if !l.named() {
+		l.commits = append(l.commits, mcommit{{f, old, f.live(), true, true}})
+	}
 	l.note("another session edits " + f.name + ": " + strings.ReplaceAll(doc.String(), "\n", "|"))
 }
 
-// mcommit is one entry of the history: what it made of files.
+// named reports that the session has an identity: undo then takes back its own
+// edits alone.
+func (l *life) named() bool { return l.resume || l.cfg.Owner != "" }
+
+// mcommit is one entry of the history that an undo takes back: what it made of files.
 type mcommit []mchange
 
 type mchange struct {

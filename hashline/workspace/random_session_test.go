@@ -145,6 +145,9 @@ func newLife(t *testing.T, seed uint64) *life {
 		l.cfg.RefusalLimit = 800
 	}
 	l.resume = l.r.IntN(5) == 0
+	if seed%2 == 0 {
+		l.cfg.Owner = "me"
+	}
 	l.paths = map[string]*mfile{}
 	for i, name := range []string{"a.txt", "sub/b.go", "c.md"} {
 		f := &mfile{name: name, held: !workspace.Streams(), eol: [...]string{"\n", "\n", "\r\n"}[i]}
@@ -162,7 +165,7 @@ func newLife(t *testing.T, seed uint64) *life {
 	require.NoError(t, err)
 	workspace.Ready(l.ws)
 	t.Cleanup(func() { require.NoError(t, l.ws.Close()) })
-	l.other = l.ws.Session(workspace.SessionConfig{Name: "other"})
+	l.other = l.ws.Session(workspace.SessionConfig{Name: "other", Owner: "somebody else"})
 	return l
 }
 

@@ -13,7 +13,8 @@ import (
 // Resume goes on with the session of cfg.Name, whose ledger is kept in the state
 // folder: so a host that starts a process for every call has one session (spec
 // 9). Nobody else has it until end is called, which saves the ledger; whoever
-// wants it meanwhile waits, for a time. cfg.Ledger is not used. Errors are a
+// wants it meanwhile waits, for a time. cfg.Ledger and cfg.Owner are not used: the
+// name is who it is. Errors are a
 // [*hashline.Diagnostic].
 func (w *Workspace) Resume(ctx context.Context, cfg SessionConfig) (s *Session, end func() error, err error) {
 	kept, err := w.memory(ctx, cfg.Name)
@@ -24,6 +25,7 @@ func (w *Workspace) Resume(ctx context.Context, cfg SessionConfig) (s *Session, 
 		kept.Release()
 		return nil, nil, err
 	}
+	cfg.Owner = "session " + cfg.Name
 	return w.Session(cfg), func() error {
 		defer kept.Release()
 		return saveLedger(kept, cfg.Ledger)

@@ -23,6 +23,12 @@ const (
 type SessionConfig struct {
 	// Name says who edits, in the history. Optional.
 	Name string
+	// Owner is the identity of the session, which tells it from others of its name:
+	// random, such as rand.Text gives it, and the same for all the calls of one agent.
+	// Undo without a path then takes back what this session did and nothing else.
+	// Without it the newest edit is taken back, whoever made it. Optional; recommended
+	// where several agents work in a root. [Workspace.Resume] sets it.
+	Owner string
 	// OutputLimit bounds each answer, in bytes. Optional; the default is
 	// [OutputLimit].
 	OutputLimit int
@@ -57,6 +63,7 @@ type SessionConfig struct {
 type Session struct {
 	*core
 	name  string
+	owner string
 	limit int
 	// refusals is the limit of refusals, where it is less; 0 is for none.
 	refusals int
@@ -75,7 +82,7 @@ func (w *Workspace) Session(cfg SessionConfig) *Session {
 		limit = OutputLimit
 	}
 	return &Session{
-		core: w.core.narrowed(cfg.Narrow), name: cfg.Name, limit: limit, refusals: cfg.RefusalLimit, rows: cfg.RowLimit,
+		core: w.core.narrowed(cfg.Narrow), name: cfg.Name, owner: cfg.Owner, limit: limit, refusals: cfg.RefusalLimit, rows: cfg.RowLimit,
 		ledger: cfg.Ledger, requireSeen: cfg.RequireSeen, requireRead: cfg.RequireRead,
 		rebase: cfg.Rebase, stubs: cfg.StubReads,
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hashline-go/hashline/apply/commit"
-	"github.com/hashline-go/hashline/apply/commit/history"
 	"github.com/hashline-go/hashline/hashline"
 )
 
@@ -16,9 +15,11 @@ const (
 
 // UndoArgs are the arguments of [Session.Undo].
 type UndoArgs struct {
-	// Path names a file: only edits of it are taken back, with all that they
-	// changed in other files, and what an edit that was interrupted left of it, which
-	// is passed over without a path. Optional; "" is for all files of the root.
+	// Path names a file: only edits of it are taken back, whoever made them, with all
+	// that they changed in other files. So is what an edit that was interrupted left
+	// of it, and what setup did to it, which are passed over without a path.
+	// Optional; "" is for the session's own edits of all files of the root or, where
+	// it has no identity, those of anyone.
 	Path string
 	// Steps is how many edits are taken back. Optional; the default is 1.
 	Steps *int
@@ -63,7 +64,7 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 		}
 	}
 	for range undoTries {
-		records, err := s.newest(pl, steps)
+		records, err := s.newest(ctx, pl, steps)
 		if err != nil {
 			return nil, s.refuse(undoRejected, err)
 		}
@@ -73,60 +74,6 @@ func (s *Session) undo(ctx context.Context, args UndoArgs) (*Result, error) {
 		}
 	}
 	return nil, s.refuse(undoRejected, fault(hashline.Locked, pl.path, "others edit without a pause, so that the newest edit is another each time", "send it again when they rest"))
-}
-
-// newest gives the newest records, of one file where a place is given.
-func (w *core) newest(pl place, steps int) ([]commit.Record, error) {
-	var records []commit.Record
-	var led history.Name
-	_, err := w.store.Records(w.root, func(r commit.Record) bool {
-		switch real := realOf(r, pl); {
-		case pl.path == "" && r.Of != "":
-			// What an interrupted edit left is put back where it is asked for by name.
-		case pl.path == "" || real == history.Name(pl.real):
-			records = append(records, r)
-		case led == "":
-			led = real
-		}
-		return len(records) < steps
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case len(records) == 0 && led != "" && !w.hidden(string(led)):
-		d := fault(hashline.UndoConflict, pl.path, "the path leads elsewhere than when the file was edited: then it was "+string(led), "")
-		d.Hint = "undo with path " + string(led) + " takes that edit back"
-		return nil, d
-	case len(records) < steps && len(records) > 0:
-		d := fault(hashline.NoHistory, pl.path, "the history has fewer edits than are to be undone", "")
-		d.Msg = "there are not that many edits to undo: the history has " + countOf(len(records), "edit")
-		d.Hint = "give fewer steps"
-		return nil, d
-	case len(records) == 0:
-		d := fault(hashline.NoHistory, pl.path, "there is no edit to undo in the root "+w.dir, "only edits that were made through these tools in this very root can be undone")
-		if pl.path != "" {
-			d.Msg = "there is no edit of this file to undo in the root " + w.dir
-		}
-		if p := w.pathOfHeader(pl.path); p != "" && !pl.exists {
-			d.Hint = withoutTag(p)
-		}
-		return nil, d
-	}
-	return records, nil
-}
-
-// realOf gives the file of a record that a place is or, where it is none, the one
-// that its path led to; "" where there is neither.
-func realOf(r commit.Record, pl place) (real history.Name) {
-	for _, f := range r.Files {
-		switch {
-		case string(f.Real) == pl.real:
-			return f.Real
-		case string(f.Path) == pl.path:
-			real = f.Real
-		}
-	}
-	return real
 }
 
 // undoRecords takes the records back, newest first. again tells that there is a
@@ -146,7 +93,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 		return refuse(err)
 	}
 	defer held.Release()
-	now, err := s.newest(pl, 1)
+	now, err := s.newest(ctx, pl, 1)
 	if err != nil {
 		return refuse(err)
 	}
@@ -159,7 +106,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	var faults hashline.Diagnostics
 	var list []pending
 	for _, f := range files {
-		p, err := s.comeBack(f)
+		p, err := s.comeBack(f, len(files) == 1)
 		if err != nil {
 			faults = append(faults, faultsOf(err)...)
 			continue
@@ -171,7 +118,7 @@ func (s *Session) undoRecords(ctx context.Context, pl place, records []commit.Re
 	if len(faults) > 0 {
 		// Nobody needs to wait while the history is read.
 		held.Release()
-		s.nameLater(files, records[0])
+		s.nameLater(files, records)
 		return refuse(faults)
 	}
 	if len(list) == 0 {

@@ -41,7 +41,7 @@ func reverse(records []commit.Record) ([]*reversal, error) {
 				files = append(files, have)
 			} else if !equal(have.then, f.New) {
 				faults = append(faults, fault(hashline.UndoConflict, string(f.Path),
-					"between these edits another writer changed the file", "give fewer steps"))
+					"between these edits another writer changed the file", "give fewer steps, or the path, to take back all edits of that file one after the other"))
 				continue
 			}
 			have.then, have.removed, have.noImage = f.Old, f, f.NoImage
@@ -54,11 +54,11 @@ func reverse(records []commit.Record) ([]*reversal, error) {
 func equal(a, b *history.Digest) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
 // comeBack checks that a file still is what the edits left, and gets what it
-// was before them. It gives nil where that is the same.
-func (w *core) comeBack(f *reversal) (*pending, error) {
+// was before them. It gives nil where that is the same. alone: the edits changed no
+// other file.
+func (w *core) comeBack(f *reversal, alone bool) (*pending, error) {
 	if w.hidden(f.path) || w.hidden(f.real) {
-		return nil, &hashline.Diagnostic{Code: hashline.Denied, Msg: "the edit also changed a file that the policy of this workspace denies",
-			Hint: "change the other files with edit"}
+		return nil, w.cannotComeBack(f, alone)
 	}
 	pl, err := w.resolve(f.real)
 	if there, err := w.resolve(f.path); err != nil || there.real != f.real {
@@ -102,6 +102,27 @@ func (w *core) comeBack(f *reversal) (*pending, error) {
 	p.change = w.fileChange(p)
 	p.spans = changedLines(p.change.before, p.change.after)
 	return p, nil
+}
+
+// cannotComeBack refuses a file that nobody is told of.
+func (w *core) cannotComeBack(f *reversal, alone bool) error {
+	d := &hashline.Diagnostic{Code: hashline.Denied, Msg: "the edit also changed a file ", Hint: "change the other files with edit"}
+	if alone {
+		d.Msg, d.Hint = "the edit changed a file ", "no tool may change it"
+	}
+	only := w.policy.only
+	if !only.beyond(f.path) && !only.beyond(f.real) {
+		d.Msg += "that the policy of this workspace denies"
+		return d
+	}
+	d.Code, d.Msg = hashline.OutsideRoot, d.Msg+"outside of the folders that the client has opened"
+	switch {
+	case only.Reason != "" && alone:
+		d.Hint = only.Reason
+	case only.Reason != "":
+		d.Hint += "; " + only.Reason
+	}
+	return d
 }
 
 // attributesOf gives those that a removed file had.

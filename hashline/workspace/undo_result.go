@@ -18,17 +18,7 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 	if len(warnings) > 0 {
 		room -= room / 4
 	}
-	head := "undid " + countOf(len(records), "edit") + "; undo again takes this back"
-	if len(records) == 1 && records[0].Session != s.name && records[0].Session != "" {
-		head = "undid 1 edit of another session, " + cut(records[0].Session, 80) + "; undo again takes this back"
-	}
-	if len(records) == 1 && records[0].Of != "" {
-		head = "put back what was there before an edit that was interrupted; undo again takes this back"
-	}
-	if len(records) == 1 && len(records[0].Undoes) > 0 {
-		head = "undid an undo, so that what it took back is done again; undo again takes this back"
-	}
-	head += "\n\n"
+	head := s.undid(records) + "; undo again takes this back\n\n"
 	texts := make([]string, len(list))
 	share := max(1, (room-len(head))/len(list)-2)
 	for i, p := range list {
@@ -42,6 +32,37 @@ func (s *Session) undoResult(records []commit.Record, list []pending, warnings h
 	warningLines(&b, warnings, s.answerLimit())
 	res.Content = b.String()
 	return res
+}
+
+// undid says which edits were taken back, and whose they were.
+func (s *Session) undid(records []commit.Record) string {
+	if len(records) > 1 {
+		others, by := 0, ""
+		for _, r := range records {
+			if whose := s.whose(r); whose != "" {
+				others, by = others+1, whose
+			}
+		}
+		switch {
+		case others == 1:
+			return "undid " + countOf(len(records), "edit") + ", 1 of them made" + by
+		case others > 1:
+			return fmt.Sprintf("undid %s, %d of them made by others", countOf(len(records), "edit"), others)
+		}
+		return "undid " + countOf(len(records), "edit")
+	}
+	r := records[0]
+	made := s.whose(r)
+	if made != "" {
+		made = " made" + made
+	}
+	switch {
+	case r.Of != "":
+		return "put back what was there before an edit that was interrupted"
+	case len(r.Undoes) > 0:
+		return "undid an undo" + made + ", so that what it took back is done again"
+	}
+	return "undid 1 edit" + made
 }
 
 // undoneText tells of one file, within a number of bytes.

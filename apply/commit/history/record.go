@@ -22,6 +22,9 @@ type Record struct {
 	// Session and Tool say who edited and how; may be "".
 	Session string `json:"session,omitempty"`
 	Tool    string `json:"tool,omitempty"`
+	// Owner is the identity of the session that edited, which tells it from others of
+	// its name; "" where it has none.
+	Owner string `json:"owner,omitempty"`
 	// Of is the ID of an edit that was interrupted, or failed in the middle, and
 	// left a file as neither it nor what was before it: this record tells of that
 	// file alone, from what was before the edit to what was found. "" for all

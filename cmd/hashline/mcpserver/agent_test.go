@@ -228,3 +228,26 @@ func TestProgress(t *testing.T) {
 		require.EqualValues(t, 2, parse(t, w.get()).ID, version)
 	}
 }
+
+// Of two connections of one name each takes back its own edits.
+func TestUndoOfOneOfTwoConnections(t *testing.T) {
+	s := newServer(t, Config{})
+	require.NoError(t, os.WriteFile(s.path("b.txt"), []byte("b\n"), 0o666))
+	first, second := connect(t, s, named("same", nil), nil), connect(t, s, named("same", nil), nil)
+	add := func(c *mcp.ClientSession, name string) {
+		t.Helper()
+		text, ok := callText(t.Context(), t, c, "read_file", map[string]any{"path": name})
+		require.True(t, ok, text)
+		header, _, _ := strings.Cut(text, "\n")
+		text, ok = callText(t.Context(), t, c, "edit", map[string]any{"input": header + "\nPUT >$:\n+more\n"})
+		require.True(t, ok, text)
+	}
+	add(first, "a.txt")
+	add(second, "b.txt")
+	text, ok := callText(t.Context(), t, first, "undo", map[string]any{})
+	require.True(t, ok, text)
+	require.Contains(t, text, "restored a.txt")
+	b, err := os.ReadFile(s.path("b.txt"))
+	require.NoError(t, err)
+	require.Equal(t, "b\nmore\n", string(b))
+}

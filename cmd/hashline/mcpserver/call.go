@@ -65,7 +65,7 @@ func (s *Server) turns(tool string) *turns {
 func (s *Server) session(p *peer, who client, narrow *workspace.Narrow) *workspace.Session {
 	cfg := s.cfg.Agent
 	cfg.Name, cfg.OutputLimit, cfg.RefusalLimit, cfg.RowLimit = who.name, who.limit, who.refusal, who.rows
-	cfg.Narrow, cfg.Ledger = narrow, p.ledger
+	cfg.Narrow, cfg.Ledger, cfg.Owner = narrow, p.ledger, p.owner
 	return s.cfg.Workspace.Session(cfg)
 }
 

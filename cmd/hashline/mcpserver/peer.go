@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"crypto/rand"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,6 +14,8 @@ import (
 type peer struct {
 	// ledger knows what its agent was shown.
 	ledger *ledger.Ledger
+	// owner tells its edits from those of others with its name.
+	owner string
 
 	mu sync.Mutex
 	// roots are the folders that were told last, nil when none were yet. They
@@ -44,7 +47,7 @@ func (s *Server) keep(key any) *peer {
 	defer s.mu.Unlock()
 	p := s.peers[key]
 	if p == nil {
-		p = &peer{ledger: ledger.New(s.shelf)}
+		p = &peer{ledger: ledger.New(s.shelf), owner: rand.Text()}
 		s.peers[key] = p
 		if session, ok := key.(*mcp.ServerSession); ok {
 			go s.forget(session)
