@@ -44,18 +44,25 @@ type Store struct {
 // DefaultDir gives the folder that is used where none is configured (spec 13):
 // $XDG_STATE_HOME/hashline, by default ~/.local/state/hashline, and on Windows
 // %LocalAppData%\hashline. A relative XDG_STATE_HOME does not count.
-func DefaultDir() (string, error) {
+func DefaultDir() (string, error) { return DefaultDirIn(os.Getenv) }
+
+// DefaultDirIn is [DefaultDir] in another environment, of which getenv gives the
+// variables, "" for those that are not set.
+func DefaultDirIn(getenv func(name string) string) (string, error) {
 	if runtime.GOOS == "windows" {
-		if dir := os.Getenv("LocalAppData"); filepath.IsAbs(dir) {
+		if dir := getenv("LocalAppData"); filepath.IsAbs(dir) {
 			return filepath.Join(dir, "hashline"), nil
 		}
 		return "", noHome("set LocalAppData")
 	}
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "hashline"), nil
 	}
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
+	home := getenv("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir() // some systems have one all the same
+	}
+	if !filepath.IsAbs(home) {
 		return "", noHome("set HOME or XDG_STATE_HOME")
 	}
 	return filepath.Join(home, ".local", "state", "hashline"), nil

@@ -55,20 +55,24 @@ func (d *doctor) client(ctx context.Context, c *setup.Client, named bool) bool {
 			shadowed := first != "" && c.ReadsFirst()
 			first = file
 			for _, e := range entries {
-				if flaw := c.Flaw(e); e.Ours() && !shadowed && !e.Disabled && flaw != "" {
-					found = true
+				if !e.Ours() {
+					continue
+				}
+				about := c.Title + ", " + e.Name
+				if shadowed {
+					d.report(doubt, about, file+" has it, but is not read where there is another file of the project", again(c, scope))
+					continue
+				}
+				found = true
+				if flaw := c.Flaw(e); flaw != "" && !e.Disabled {
 					v := broken
 					if !named && otherTakes(d.where, c, scope, file, e) {
 						v = doubt // perhaps this client is not even there
 					}
-					d.report(v, c.Title+", "+e.Name, file+" has it in a form that "+c.Title+" skips: "+flaw, again(c, scope))
-				} else if e.Ours() && shadowed {
-					d.report(doubt, c.Title+", "+e.Name, file+" has it, but is not read where there is another file of the project",
-						again(c, scope))
-				} else if e.Ours() {
-					found = true
-					d.entry(ctx, c, scope, file, e)
+					d.report(v, about, file+" has it in a form that "+c.Title+" skips: "+flaw, again(c, scope))
+					continue
 				}
+				d.entry(ctx, c, scope, file, e)
 			}
 		}
 	}
@@ -108,7 +112,7 @@ func configBytes(file string) ([]byte, error) {
 // entry looks at an entry of ours, and speaks to the server that it names.
 func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, file string, e setup.Found) {
 	about := c.Title + ", " + e.Name
-	again := again(c, scope)
+	fix := again(c, scope)
 	if e.Disabled {
 		d.report(doubt, about, file+" has it, but disabled", "enable it there")
 		return
@@ -119,11 +123,11 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	}
 	program, err := exec.LookPath(e.Command)
 	if err != nil && !errors.Is(err, exec.ErrDot) {
-		d.report(broken, about, fmt.Sprintf("%s starts %s: %s", file, e.Command, lookReason(err)), again)
+		d.report(broken, about, fmt.Sprintf("%s starts %s: %s", file, e.Command, lookReason(err)), fix)
 		return
 	}
 	if !d.known(program) {
-		d.report(doubt, about, file+" starts "+program+", which is neither this program nor the one of PATH, and was not started", again)
+		d.report(doubt, about, file+" starts "+program+", which is neither this program nor the one of PATH, and was not started", fix)
 		return
 	}
 	if scope == setup.Project && len(e.Env) > 0 {
@@ -143,7 +147,7 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	}
 	if scope == setup.Project {
 		if _, err := serverFlags(t.Args); err != nil {
-			d.report(broken, about, file+": its arguments are "+bounded(strings.Join(t.Args, " "))+", with which no server starts: "+err.Error(), again)
+			d.report(broken, about, file+": its arguments are "+bounded(strings.Join(t.Args, " "))+", with which no server starts: "+err.Error(), fix)
 			return
 		}
 		if why := immodest(t.Args, d.where.Project); why != "" {
@@ -154,7 +158,7 @@ func (d *doctor) entry(ctx context.Context, c *setup.Client, scope setup.Scope, 
 	for k, v := range e.Env {
 		t.Env = append(t.Env, k+"="+v)
 	}
-	d.shake(ctx, about, file+": ", t, again)
+	d.shake(ctx, about, file+": ", t, fix)
 }
 
 // ownFile is what to do about what a project's file is not trusted with.

@@ -99,27 +99,19 @@ func stateFault(check, dir string, err error) finding {
 // stateOf gives the state folder of a server with more in its environment, "" where
 // that is the one of this program.
 func stateOf(env map[string]string) string {
-	own, variables := []string{"hashline"}, []string{"XDG_STATE_HOME", "HOME"}
-	if runtime.GOOS == "windows" {
-		variables = []string{"LocalAppData"}
+	dir, err := commit.DefaultDirIn(func(name string) string {
+		if value, ok := env[name]; ok {
+			return value
+		}
+		return os.Getenv(name)
+	})
+	if err != nil {
+		return ""
 	}
-	for i, name := range variables {
-		dir, ok := env[name]
-		if !ok {
-			dir = os.Getenv(name)
-		}
-		if i > 0 {
-			own = []string{".local", "state", "hashline"}
-		}
-		if filepath.IsAbs(dir) {
-			dir = filepath.Join(append([]string{dir}, own...)...)
-			if mine, err := commit.DefaultDir(); err == nil && mine == dir {
-				return ""
-			}
-			return dir
-		}
+	if mine, err := commit.DefaultDir(); err == nil && mine == dir {
+		return ""
 	}
-	return ""
+	return dir
 }
 
 // usable tries the locks, which some network file systems do not have.

@@ -82,11 +82,7 @@ func (a *app) syntaxFaults(name string, err error) error {
 // rewrite puts a text in the place of the one that was read from a file, in a
 // workspace of the file's folder: so it is locked and written as all files are.
 func (a *app) rewrite(ctx context.Context, name, old, text string) error {
-	permit, err := a.permits()
-	if err == nil {
-		err = permit(name)
-	}
-	if err != nil {
+	if err := a.permitted(name); err != nil {
 		return err
 	}
 	// A symbolic link stays one, and may lead to another folder.

@@ -57,11 +57,7 @@ func (a *app) input(name, what string, limit int64) (string, error) {
 // openInput opens a file that a command reads, where --deny and --allow permit
 // it, and says how large it seems to be. The caller closes it.
 func (a *app) openInput(name string) (*os.File, int64, error) {
-	permit, err := a.permits()
-	if err == nil {
-		err = permit(name)
-	}
-	if err != nil {
+	if err := a.permitted(name); err != nil {
 		return nil, 0, err
 	}
 	f, err := os.Open(name)

@@ -76,7 +76,7 @@ func (a *app) preview(ctx context.Context, args []string, asJSON bool) error {
 	_ = c.Close() // the card tells the faults
 	if c.Verified() && !a.readOnly {
 		// The card knows neither the session nor its settings.
-		_, refused = a.call(ctx, func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
+		_, refused = a.callIn(ctx, w, func(ctx context.Context, s *workspace.Session) (*workspace.Result, error) {
 			return s.Check(ctx, string(text))
 		})
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/hashline-go/hashline/apply/commit"
 	"github.com/hashline-go/hashline/apply/commit/history"
@@ -74,11 +75,16 @@ func (r *setupRun) wrote(c *config) bool {
 	return err == nil && wrote
 }
 
-// written is the server under whose name we are known to have written.
-func (r *setupRun) written() setup.Server {
-	s := r.server
-	s.Written = true
-	return s
+// change puts the entry in or takes it out. An entry that looks like another's is
+// ours where the history says so.
+func (r *setupRun) change(c *config, do func(data []byte, s setup.Server, force bool) (setup.Result, error)) (setup.Result, error) {
+	res, err := do(c.data, r.server, r.force)
+	if errors.Is(err, setup.ErrForeign) && r.wrote(c) {
+		ours := r.server
+		ours.Written = true
+		return do(c.data, ours, false)
+	}
+	return res, err
 }
 
 // fileOf gives what a record tells of a file, where it tells of that alone.

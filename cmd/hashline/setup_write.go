@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -18,10 +17,7 @@ func (r *setupRun) writeTo(ctx context.Context, name string) error {
 	var change setup.Change
 	var entry, before setup.Found
 	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
-		res, err := r.client.Put(c.data, r.server, r.force)
-		if errors.Is(err, setup.ErrForeign) && r.wrote(c) {
-			res, err = r.client.Put(c.data, r.written(), false)
-		}
+		res, err := r.change(c, r.client.Put)
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}
@@ -70,10 +66,7 @@ func (r *setupRun) entry(data []byte) setup.Found {
 func (r *setupRun) removeFrom(ctx context.Context, name string) error {
 	var change setup.Change
 	err := r.a.changeConfig(ctx, r.where, name, r.top(), func(c *config) (*commit.Change, commit.Note, error) {
-		res, err := r.client.Remove(c.data, r.server, r.force)
-		if errors.Is(err, setup.ErrForeign) && r.wrote(c) {
-			res, err = r.client.Remove(c.data, r.written(), false)
-		}
+		res, err := r.change(c, r.client.Remove)
 		if err != nil {
 			return nil, commit.Note{}, r.refused(name, c.data, err)
 		}

@@ -49,6 +49,15 @@ func (a *app) permits() (func(name string) error, error) {
 	return permit, err
 }
 
+// permitted refuses one such file.
+func (a *app) permitted(name string) error {
+	permit, err := a.permits()
+	if err != nil {
+		return err
+	}
+	return permit(name)
+}
+
 // call runs one call in its session.
 func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Session) (*workspace.Result, error)) (*workspace.Result, error) {
 	w, err := a.open()
@@ -56,6 +65,11 @@ func (a *app) call(ctx context.Context, f func(context.Context, *workspace.Sessi
 		return nil, err
 	}
 	defer w.Close()
+	return a.callIn(ctx, w, f)
+}
+
+// callIn does it in a workspace that is open.
+func (a *app) callIn(ctx context.Context, w *workspace.Workspace, f func(context.Context, *workspace.Session) (*workspace.Result, error)) (*workspace.Result, error) {
 	told := a.tellRecovered(w, 0)
 	defer func() { a.tellRecovered(w, told) }()
 	ctx, done := a.hold(ctx)

@@ -54,8 +54,8 @@ func (t Tool) decode(all map[string]json.RawMessage) (args, error) {
 	if d := t.foreignEdit(all); d != nil {
 		return a, d
 	}
-	if spelling, unknown := t.spelling(), unknownNames(all, known); len(unknown) > 0 {
-		faults = spelling.faults(unknown, all, misspelt)
+	if unknown := unknownNames(all, known); len(unknown) > 0 {
+		faults = t.spelling().faults(unknown, all, misspelt)
 	}
 	for _, p := range t.Params {
 		raw, given := all[p.Name]

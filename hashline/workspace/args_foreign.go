@@ -23,8 +23,7 @@ const (
 
 // foreignArgs are the bare names of the arguments of other editors' tools.
 var foreignArgs = sync.OnceValue(func() map[string]intent {
-	intents := map[string]intent{}
-	for what, names := range map[intent]string{
+	return byBareName(map[intent]string{
 		ofFile: "path filepath file filename targetfile absolutepath relativepath",
 		ofReplacing: "oldstring newstring oldstr newstr oldtext newtext oldcode newcode oldcontent newcontent old new search replace replacement find " +
 			"searchtext replacetext replaceall expectedreplacements startline endline codeedit instructions",
@@ -32,13 +31,20 @@ var foreignArgs = sync.OnceValue(func() map[string]intent {
 		ofDeleting:  "delete deletelines",
 		ofWhole:     "content contents filetext text body filecontent filecontents data",
 		ofEdits:     "edits changes operations hunks replacements",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			intents[name] = what
+	})
+})
+
+// byBareName gives what each of some bare names stands for; names has those of one
+// meaning with blanks between them.
+func byBareName[M ~int](names map[M]string) map[string]M {
+	meanings := map[string]M{}
+	for meaning, list := range names {
+		for name := range strings.FieldsSeq(list) {
+			meanings[name] = meaning
 		}
 	}
-	return intents
-})
+	return meanings
+}
 
 // foreignEdit refuses a call of edit in which there is no document but the arguments
 // of another editor's tool, with the form that does the same here. It is nil for any

@@ -24,19 +24,13 @@ const (
 
 // rowRoles are the bare names by which other tools ask for rows.
 var rowRoles = sync.OnceValue(func() map[string]role {
-	roles := map[string]role{}
-	for r, names := range map[role]string{
+	return byBareName(map[role]string{
 		firstRow:  "start startline startrow from fromline line linestart first firstline begin beginline startlinenumber startlineoneindexed",
 		lastRow:   "end endline endrow to toline lineend last lastline until endlinenumber endlineoneindexedinclusive",
 		countRows: "count lines numlines nlines maxlines linecount head headlines rows",
 		tailRows:  "tail taillines",
 		spanRows:  "range linerange lineranges viewrange",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			roles[name] = r
-		}
-	}
-	return roles
+	})
 })
 
 // rowsAsked is what a call asks for in arguments that there are not.

@@ -14,8 +14,7 @@ import (
 // folder: so a host that starts a process for every call has one session (spec
 // 9). Nobody else has it until end is called, which saves the ledger; whoever
 // wants it meanwhile waits, for a time. cfg.Ledger and cfg.Owner are not used: the
-// name is who it is. Errors are a
-// [*hashline.Diagnostic].
+// name is who it is. Errors are a [*hashline.Diagnostic].
 func (w *Workspace) Resume(ctx context.Context, cfg SessionConfig) (s *Session, end func() error, err error) {
 	kept, err := w.memory(ctx, cfg.Name)
 	if err != nil {

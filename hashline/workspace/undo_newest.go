@@ -11,12 +11,14 @@ import (
 )
 
 // takes reports whether an undo without a path takes a record back: the session's
-// own edits, or, of a session without an identity, those of anyone. What an
-// interrupted edit left is put back, and what setup did taken back, where it is
-// asked for by name.
+// own edits, or, of a session without an identity, those of anyone.
 func (s *Session) takes(r commit.Record) bool {
-	return r.Of == "" && r.Tool != commit.SetupTool && (s.owner == "" || r.Owner == s.owner)
+	return !byPathAlone(r) && (s.owner == "" || r.Owner == s.owner)
 }
+
+// byPathAlone reports a record that is taken back where its file is asked for by
+// name: of what an interrupted edit left, or of what setup did.
+func byPathAlone(r commit.Record) bool { return r.Of != "" || r.Tool == commit.SetupTool }
 
 // newest gives the newest records that an undo takes back: of one file, by whomever,
 // where a place is given.
@@ -30,7 +32,7 @@ func (s *Session) newest(ctx context.Context, pl place, steps int) ([]commit.Rec
 			records = append(records, r)
 		case pl.path != "" && led == "":
 			led = real
-		case pl.path == "" && others == nil && r.Of == "" && r.Tool != commit.SetupTool:
+		case pl.path == "" && others == nil && !byPathAlone(r):
 			if r, _ = s.allowed(r); len(r.Files) > 0 {
 				others = &r
 			}

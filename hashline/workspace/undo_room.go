@@ -9,6 +9,9 @@ import (
 // any is read: as they are, or as they become. One file is no more than could be
 // edited.
 func (w *core) notTooMuch(files []*reversal) error {
+	if len(files) < 2 {
+		return nil
+	}
 	var digests []history.Digest
 	var now []int64
 	for _, f := range files {
@@ -23,7 +26,7 @@ func (w *core) notTooMuch(files []*reversal) error {
 	if err != nil {
 		return err
 	}
-	if len(files) > 1 && (sum(now) > maxTogether || sum(then) > maxTogether) {
+	if sum(now) > maxTogether || sum(then) > maxTogether {
 		return fault(hashline.TooLarge, "", "the files of these edits are larger than 1 GiB together", "give fewer steps, or a path")
 	}
 	return nil

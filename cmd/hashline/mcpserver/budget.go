@@ -79,16 +79,6 @@ func (b *budget) take(ctx context.Context, s *share, n int64) bool {
 	return false
 }
 
-// move gives one share what another has.
-func (b *budget) move(to, from *share) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	*to = *from
-	if b.first == from {
-		b.first = to
-	}
-}
-
 // giveBack gives back all that a body has.
 func (b *budget) giveBack(s *share) {
 	b.mu.Lock()

@@ -99,7 +99,7 @@ func (n idNames) message(text []byte, written map[string]string) (out []byte, st
 		return nil, false, say("the message is not a JSON-RPC 2.0 message")
 	case id == "null":
 		return nil, false, say("the ID is null; a call has a number or a string, a notification none")
-	case id != "" && id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9'):
+	case id != "" && !canBeID(id):
 		return nil, false, say("the ID is neither a number nor a string")
 	case h.method.end == 0 && (id == "" || h.result.end == 0 && h.err.end == 0):
 		return nil, false, say(noContent)
@@ -117,7 +117,7 @@ func (n idNames) message(text []byte, written map[string]string) (out []byte, st
 			}
 		})
 		id = string(at.of(text))
-		if id != "" && id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
+		if id != "" && !canBeID(id) {
 			return text, false, nil
 		}
 	}

@@ -65,14 +65,14 @@ var crowded = &refusal{http.StatusServiceUnavailable, "too many requests are bei
 // body is one that has arrived, or a part of it.
 type body struct {
 	text  []byte
-	share share
+	share *share
 	// of is the budget that the share is from.
 	of *budget
 }
 
 func (b *body) release() {
 	b.text = nil
-	b.of.giveBack(&b.share)
+	b.of.giveBack(b.share)
 }
 
 // read reads the body of a request; a stranger is one without a session. The caller
@@ -88,7 +88,7 @@ func (in *intake) read(w http.ResponseWriter, r *http.Request, stranger bool) (_
 		}
 		defer in.arriving.leave(a)
 	}
-	b := &body{of: in.small}
+	b := &body{of: in.small, share: new(share)}
 	defer func() {
 		if no != nil {
 			b.release()
@@ -160,17 +160,16 @@ func (in *intake) grow(ctx context.Context, b *body, length int64) bool {
 	}
 	size = max(size, cap(b.text)+1)
 	if size <= smallBody || b.of == in.large {
-		if !b.of.take(ctx, &b.share, int64(size-cap(b.text))) {
+		if !b.of.take(ctx, b.share, int64(size-cap(b.text))) {
 			return false
 		}
 	} else {
-		var s share
-		if !in.large.take(ctx, &s, int64(size)) {
+		s := new(share)
+		if !in.large.take(ctx, s, int64(size)) {
 			return false
 		}
-		in.small.giveBack(&b.share)
-		in.large.move(&b.share, &s)
-		b.of = in.large
+		in.small.giveBack(b.share)
+		b.of, b.share = in.large, s
 	}
 	b.text = append(make([]byte, 0, size), b.text...)
 	return true

@@ -48,10 +48,16 @@ func notJSON(text []byte) []byte {
 // it, else null.
 func idOf(text []byte) string {
 	id := rawID(text)
-	if id == "" || len(id) > 200 || id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
+	if len(id) > 200 || !canBeID(id) {
 		return "null"
 	}
 	return id
+}
+
+// canBeID reports whether a JSON value, as it is written, is a string or a number; ""
+// is none.
+func canBeID(raw string) bool {
+	return raw != "" && (raw[0] == '"' || raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9')
 }
 
 // fault is an answer to what was no message, a line. The ID is JSON.

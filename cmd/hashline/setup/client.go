@@ -31,6 +31,8 @@ type Client struct {
 	// types are the words for the type of an entry that it takes, "" for none;
 	// nil where it takes any.
 	types *types
+	// noTools says that it skips an entry of an address that names tools.
+	noTools bool
 	// first says that of the files of a scope it reads only the first that is
 	// there.
 	first bool
@@ -89,7 +91,7 @@ func (c *Client) Flaw(f Found) string {
 		return "it takes an address only with a type"
 	case !slices.Contains(known, f.Type):
 		return fmt.Sprintf("it knows no type %.80q for this", f.Type)
-	case c.Name == "claude" && f.URL != "" && f.Tools:
+	case c.noTools && f.URL != "" && f.Tools:
 		return "it takes no names under tools"
 	}
 	return ""
@@ -154,7 +156,7 @@ func (c *Client) settled(entry object, gone []string, old any, name string) (obj
 		}
 		return !slices.Contains(owned, m.key) && (c.trust == nil || m.key != c.trust.key)
 	})
-	if all, ok := old.(map[string]any); ok && c.Name == "claude" && url && equal(all["tools"], []any{"*"}) {
+	if all, ok := old.(map[string]any); ok && c.noTools && url && equal(all["tools"], []any{"*"}) {
 		// All tools are what the others offer without it, too.
 		gone = append(gone, "tools")
 	}

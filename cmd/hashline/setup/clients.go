@@ -8,7 +8,8 @@ func clients() []*Client {
 			Name: "claude", Title: "Claude Code", aliases: []string{"claudecode"}, Writes: true,
 			Scopes: []Scope{Project, User}, files: claudeFiles, table: "mcpServers",
 			stdio: claude.stdio, http: claude.http,
-			types: &types{stdio: []string{"stdio", ""}, http: []string{"http", "sse", "ws", "streamable-http"}},
+			types:   &types{stdio: []string{"stdio", ""}, http: []string{"http", "sse", "ws", "streamable-http"}},
+			noTools: true,
 			notes: []note{
 				{member: "alwaysLoad", text: "alwaysLoad offers the tools to the model from the start; without it they are found only by a search."},
 				{scope: Project, text: "Claude Code asks once before it uses a server of a project's .mcp.json."},
